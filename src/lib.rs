@@ -1,0 +1,6 @@
+//! tritonsmith finds, shrinks and explains failures of Triton's compiler passes.
+
+pub mod compiler;
+pub mod ir;
+pub mod oracle;
+pub mod reduce;

@@ -1,0 +1,2 @@
+//! The `tritonsmith` command.
+fn main() {}

@@ -1,1 +1,5 @@
-//! 
+//! Compilers: released Triton wheels in worker processes, what they are asked, and what they answer.
+
+mod target;
+
+pub use target::{Target, TargetError};

@@ -1,1 +1,3 @@
-//!
+//! MLIR text to data and back.
+
+pub mod table;

@@ -33,19 +33,15 @@ impl<T: Hash + Eq> Interner<T> {
         index
     }
 
+    /// The index of an item that is there already.
+    pub fn find(&self, item: &T) -> Option<usize> {
+        let bucket = self.index.get(&FxBuildHasher.hash_one(item))?;
+        bucket.iter().find(|&&i| *self.items[i as usize] == *item).map(|&i| i as usize)
+    }
+
     /// The item with that index.
     pub fn get(&self, index: usize) -> &T {
         &self.items[index]
-    }
-
-    /// How many different items there are.
-    pub fn len(&self) -> usize {
-        self.items.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
     }
 }
 
@@ -147,7 +143,9 @@ pub enum Attr {
         /// What stands between the angle brackets, if they are there.
         body: Option<Vec<Piece>>,
     },
-    /// Anything else (`loc(…)`, `affine_map<…>`, `distinct[0]<…>`, …).
+    /// `loc(…)`: what stands in the parentheses, an alias resolved.
+    Location(Vec<Piece>),
+    /// Anything else (`affine_map<…>`, `distinct[0]<…>`, …).
     Other(Vec<Piece>),
 }
 
@@ -175,6 +173,10 @@ impl Interners {
     /// The id of an identifier.
     pub fn name(&mut self, text: &str) -> Name {
         Name::from(self.names.intern(text.into()))
+    }
+
+    pub(super) fn names_ref(&self) -> &Interner<Box<str>> {
+        &self.names
     }
 
     /// The text of an identifier.

@@ -7,9 +7,16 @@
 
 mod ids;
 mod intern;
+mod lex;
 mod module;
+mod parse;
+mod print;
 pub mod table;
+mod types;
 
 pub use ids::{AttrId, AttrsId, BlockId, Name, OpId, RegionId, Span, TypeId, ValueId};
 pub use intern::{Attr, Interners, NamedAttrs, Piece, Type};
+pub use lex::ParseError;
 pub use module::{Block, Definition, Hole, Module, Operation, Region, Syntax, Use, Value};
+pub use parse::{ParseOptions, parse, parse_with};
+pub use print::{PrintOptions, print, print_with_lines};

@@ -65,8 +65,6 @@ pub enum Hole {
     Region(u32),
     /// The successor of that index.
     Successor(u32),
-    /// Names given to the arguments of a region's entry block.
-    Argument(u32, u32),
 }
 
 /// An operation.
@@ -149,6 +147,8 @@ pub struct Module {
     pub(super) use_spans: Vec<SmallVec<[Span; 3]>>,
     /// Operand types that the text spells and that differ from the value's own.
     pub(super) type_notes: Vec<(Use, TypeId)>,
+    /// Values whose name is defined again while it is visible, and where.
+    pub(super) redefinitions: Vec<(ValueId, Span)>,
 }
 
 impl Module {
@@ -176,6 +176,7 @@ impl Module {
             resources: None,
             use_spans: Vec::new(),
             type_notes: Vec::new(),
+            redefinitions: Vec::new(),
         }
     }
 
@@ -364,6 +365,31 @@ impl Module {
         })
     }
 
+    /// The operands of each group of an operation's row, as ranges; none if their number does not fit the row.
+    pub fn operand_groups(&self, op: OpId, shape: &table::Shape) -> Option<Vec<std::ops::Range<usize>>> {
+        let record = self.op(op);
+        let total = record.operands.len();
+        let flexible = shape.operands.iter().filter(|group| group.count != table::Count::One).count();
+        let sizes: Vec<usize> = if record.segments.len() == shape.operands.len() && flexible > 1 {
+            record.segments.iter().map(|&size| size as usize).collect()
+        } else if flexible <= 1 {
+            let rest = (total + flexible).checked_sub(shape.operands.len())?;
+            let size = |group: &table::Group| if group.count == table::Count::One { 1 } else { rest };
+            shape.operands.iter().map(size).collect()
+        } else {
+            return None;
+        };
+        let mut place = 0;
+        let ranges: Vec<_> = sizes
+            .into_iter()
+            .map(|size| {
+                place += size;
+                place - size..place
+            })
+            .collect();
+        (place == total).then_some(ranges)
+    }
+
     /// Where the name of an operand stands in the text, when it was parsed with [`super::ParseOptions::spans`].
     pub fn use_span(&self, place: Use) -> Option<Span> {
         self.use_spans.get(place.op.index())?.get(place.operand as usize).copied()
@@ -374,7 +400,12 @@ impl Module {
         &self.type_notes
     }
 
-    pub(super) fn new_op(&mut self, name: Name) -> OpId {
+    /// Values whose name the text defines a second time where it is still visible, with the second place.
+    pub fn redefinitions(&self) -> &[(ValueId, Span)] {
+        &self.redefinitions
+    }
+
+    pub(crate) fn new_op(&mut self, name: Name) -> OpId {
         let id = OpId::from(self.ops.len());
         self.ops.push(Operation {
             name,
@@ -393,14 +424,14 @@ impl Module {
         id
     }
 
-    pub(super) fn new_region(&mut self, parent: OpId) -> RegionId {
+    pub(crate) fn new_region(&mut self, parent: OpId) -> RegionId {
         let id = RegionId::from(self.regions.len());
         self.regions.push(Region { parent, blocks: SmallVec::new() });
         self.op_mut(parent).regions.push(id);
         id
     }
 
-    pub(super) fn new_block(&mut self, region: RegionId) -> BlockId {
+    pub(crate) fn new_block(&mut self, region: RegionId) -> BlockId {
         let id = self.new_detached_block(region);
         self.region_mut(region).blocks.push(id);
         id
@@ -413,7 +444,7 @@ impl Module {
         id
     }
 
-    pub(super) fn new_value(&mut self, ty: TypeId, definition: Definition) -> ValueId {
+    pub(crate) fn new_value(&mut self, ty: TypeId, definition: Definition) -> ValueId {
         let id = ValueId::from(self.values.len());
         self.values.push(Value { ty, definition, name: None, span: Span::default(), loc: None });
         id

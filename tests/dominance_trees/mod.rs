@@ -11,7 +11,11 @@ struct Source<'a>(std::slice::Iter<'a, u8>);
 impl Source<'_> {
     fn below(&mut self, bound: usize) -> usize {
         let byte = self.0.next().copied().unwrap_or(0) as usize;
-        if bound > 256 { (byte << 8 | self.0.next().copied().unwrap_or(0) as usize) % bound } else { byte % bound.max(1) }
+        if bound > 256 {
+            (byte << 8 | self.0.next().copied().unwrap_or(0) as usize) % bound
+        } else {
+            byte % bound.max(1)
+        }
     }
 
     fn chance(&mut self, in_16: usize) -> bool {
@@ -135,7 +139,8 @@ impl Tree {
                 None
             };
             let order = (there.block, there.position).cmp(&(here.block, here.position));
-            return unreachable && child.unwrap_or(order).is_ge();
+            let hidden = definition[shared..].iter().any(|step| self.regions[step.region].isolated);
+            return unreachable && !hidden && child.unwrap_or(order).is_ge();
         }
         let used = place[depth];
         if unreachable || self.regions[defined.region].graph {
@@ -268,7 +273,13 @@ impl Maker<'_> {
     }
 
     /// A region with `blocks` blocks; `fill` makes the operations of each, terminator not included.
-    fn body(&mut self, blocks: usize, entry_arguments: usize, exit: Option<(&'static str, usize)>, isolated: bool) -> Body {
+    fn body(
+        &mut self,
+        blocks: usize,
+        entry_arguments: usize,
+        exit: Option<(&'static str, usize)>,
+        isolated: bool,
+    ) -> Body {
         let region = self.tree.regions.len();
         self.tree.regions.push(Region { graph: exit.is_none(), isolated, edges: vec![Vec::new(); blocks] });
         let mut body = Body { region, blocks: Vec::new() };

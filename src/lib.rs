@@ -1,6 +1,7 @@
 //! tritonsmith finds, shrinks and explains failures of Triton's compiler passes.
 
 pub mod compiler;
+pub mod generate;
 pub mod ir;
 pub mod oracle;
 pub mod reduce;

@@ -405,7 +405,7 @@ impl Module {
         &self.redefinitions
     }
 
-    pub(super) fn new_op(&mut self, name: Name) -> OpId {
+    pub(crate) fn new_op(&mut self, name: Name) -> OpId {
         let id = OpId::from(self.ops.len());
         self.ops.push(Operation {
             name,
@@ -424,14 +424,14 @@ impl Module {
         id
     }
 
-    pub(super) fn new_region(&mut self, parent: OpId) -> RegionId {
+    pub(crate) fn new_region(&mut self, parent: OpId) -> RegionId {
         let id = RegionId::from(self.regions.len());
         self.regions.push(Region { parent, blocks: SmallVec::new() });
         self.op_mut(parent).regions.push(id);
         id
     }
 
-    pub(super) fn new_block(&mut self, region: RegionId) -> BlockId {
+    pub(crate) fn new_block(&mut self, region: RegionId) -> BlockId {
         let id = self.new_detached_block(region);
         self.region_mut(region).blocks.push(id);
         id
@@ -444,7 +444,7 @@ impl Module {
         id
     }
 
-    pub(super) fn new_value(&mut self, ty: TypeId, definition: Definition) -> ValueId {
+    pub(crate) fn new_value(&mut self, ty: TypeId, definition: Definition) -> ValueId {
         let id = ValueId::from(self.values.len());
         self.values.push(Value { ty, definition, name: None, span: Span::default(), loc: None });
         id

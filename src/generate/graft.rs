@@ -1,0 +1,199 @@
+//! Edits that change a module's shape without asking whether it stays valid: the tools of [`super::damage()`].
+
+use crate::ir::{Attr, BlockId, Definition, Module, OpId, RegionId, Type, TypeId, ValueId};
+use rustc_hash::FxHashMap;
+
+/// A module under change.
+pub(super) struct Graft {
+    pub module: Module,
+}
+
+impl Graft {
+    /// Moves an operation to a position of a block; positions count without the operation itself.
+    pub fn relocate(&mut self, op: OpId, block: BlockId, position: usize) {
+        if let Some(old) = self.module.op(op).parent {
+            self.module.block_mut(old).ops.retain(|&other| other != op);
+        }
+        let ops = &mut self.module.block_mut(block).ops;
+        ops.insert(position.min(ops.len()), op);
+        self.module.op_mut(op).parent = Some(block);
+    }
+
+    fn append(&mut self, block: BlockId, op: OpId) {
+        self.module.block_mut(block).ops.push(op);
+        self.module.op_mut(op).parent = Some(block);
+    }
+
+    fn new_op(&mut self, name: &str) -> OpId {
+        let name = self.module.name(name);
+        self.module.new_op(name)
+    }
+
+    /// Moves the operations from that position on to a new block right behind.
+    pub fn split(&mut self, block: BlockId, position: usize) -> BlockId {
+        let region = self.module.block(block).region;
+        let rest = self.module.new_block(region);
+        let blocks = &mut self.module.region_mut(region).blocks;
+        blocks.pop();
+        let at = blocks.iter().position(|&other| other == block).map_or(blocks.len(), |at| at + 1);
+        blocks.insert(at, rest);
+        let position = position.min(self.module.block(block).ops.len());
+        let ops = self.module.block_mut(block).ops.split_off(position);
+        for &op in &ops {
+            self.module.op_mut(op).parent = Some(rest);
+        }
+        self.module.block_mut(rest).ops = ops;
+        rest
+    }
+
+    /// Ends a block with a branch without operands.
+    pub fn branch(&mut self, block: BlockId, target: BlockId) {
+        let branch = self.new_op("cf.br");
+        self.module.op_mut(branch).successors.push(target);
+        self.append(block, branch);
+    }
+
+    /// Makes a branch without operands conditional.
+    pub fn branch_or(&mut self, branch: OpId, condition: ValueId, second: BlockId) {
+        let conditional = self.new_op("cf.cond_br");
+        let first = self.module.op(branch).successors.first().copied().unwrap_or(second);
+        let op = self.module.op_mut(conditional);
+        op.operands.push(condition);
+        op.segments.extend([1, 0, 0]);
+        op.successors.extend([first, second]);
+        if let Some(block) = self.module.op(branch).parent {
+            self.module.block_mut(block).ops.retain(|&other| other != branch);
+            self.append(block, conditional);
+        }
+    }
+
+    /// Ends a block by leaving the operation around it, if that takes no values.
+    pub fn end(&mut self, block: BlockId) -> Option<()> {
+        let parent = self.module.block_parent(block);
+        let name = match self.module.op_name(parent) {
+            "tt.func" if self.returns_nothing(parent) => "tt.return",
+            "scf.execute_region" if self.module.op(parent).results.is_empty() => "scf.yield",
+            _ => return None,
+        };
+        let end = self.new_op(name);
+        self.append(block, end);
+        Some(())
+    }
+
+    fn returns_nothing(&self, function: OpId) -> bool {
+        let ty = self.module.attribute(function, "function_type").map(|attr| self.module.interners.attr_data(attr));
+        let Some(Attr::Type(ty)) = ty else { return false };
+        matches!(self.module.interners.type_data(*ty), Type::Function { results, .. } if results.is_empty())
+    }
+
+    /// The type `i1`.
+    pub fn flag_type(&mut self) -> TypeId {
+        let name = self.module.name("i1");
+        self.module.interners.ty(Type::Integer(name))
+    }
+
+    /// Puts `count` operations of a block from that position on into the region of a new `scf.execute_region`.
+    pub fn wrap(&mut self, block: BlockId, position: usize, count: usize) {
+        let around = self.new_op("scf.execute_region");
+        let region = self.module.new_region(around);
+        let inner = self.module.new_block(region);
+        let ops: Vec<OpId> = self.module.block(block).ops.iter().copied().skip(position).take(count).collect();
+        for op in ops {
+            let end = self.module.block(inner).ops.len();
+            self.relocate(op, inner, end);
+        }
+        let end = self.new_op("scf.yield");
+        self.append(inner, end);
+        self.relocate(around, block, position);
+    }
+
+    /// Puts a copy of a function under a new name behind it.
+    pub fn copy_function(&mut self, function: OpId) -> Option<()> {
+        let block = self.module.op(function).parent?;
+        let mut copy = Copy { module: &mut self.module, values: FxHashMap::default(), blocks: FxHashMap::default() };
+        let twin = copy.operation(function);
+        copy.reconnect(twin);
+        let number = self.module.op_count();
+        self.rename(twin, number);
+        let at = self.module.block(block).ops.iter().position(|&op| op == function)? + 1;
+        self.relocate(twin, block, at);
+        Some(())
+    }
+
+    fn rename(&mut self, function: OpId, number: usize) {
+        let key = self.module.name("sym_name");
+        let props = self.module.op(function).props;
+        let mut list = self.module.interners.attrs_data(props).clone();
+        for (name, attr) in &mut list {
+            if *name == key
+                && let Attr::String(text) = self.module.interners.attr_data(*attr)
+            {
+                let text = format!("{text}_{number}");
+                *attr = self.module.interners.attr(Attr::String(text));
+            }
+        }
+        let props = self.module.interners.attrs(list);
+        self.module.op_mut(function).props = props;
+    }
+}
+
+/// A deep copy of an operation in the making.
+struct Copy<'a> {
+    module: &'a mut Module,
+    values: FxHashMap<ValueId, ValueId>,
+    blocks: FxHashMap<BlockId, BlockId>,
+}
+
+impl Copy<'_> {
+    fn value(&mut self, old: ValueId, definition: Definition) -> ValueId {
+        let new = self.module.new_value(self.module.value(old).ty, definition);
+        self.module.value_mut(new).name = self.module.value(old).name;
+        self.values.insert(old, new);
+        new
+    }
+
+    /// Copies an operation and what is inside it; operands and successors still point at the old ones.
+    fn operation(&mut self, old: OpId) -> OpId {
+        let new = self.module.new_op(self.module.op(old).name);
+        let mut copy = self.module.op(old).clone();
+        copy.parent = None;
+        copy.regions.clear();
+        for (index, result) in copy.results.iter_mut().enumerate() {
+            *result = self.value(*result, Definition::Result(new, index as u32));
+        }
+        *self.module.op_mut(new) = copy;
+        for region in self.module.op(old).regions.clone() {
+            self.region(new, region);
+        }
+        new
+    }
+
+    fn region(&mut self, parent: OpId, old: RegionId) {
+        let region = self.module.new_region(parent);
+        for old in self.module.region(old).blocks.clone() {
+            let block = self.module.new_block(region);
+            self.blocks.insert(old, block);
+            for (index, argument) in self.module.block(old).arguments.clone().into_iter().enumerate() {
+                let argument = self.value(argument, Definition::Argument(block, index as u32));
+                self.module.block_mut(block).arguments.push(argument);
+            }
+            for op in self.module.block(old).ops.clone() {
+                let op = self.operation(op);
+                self.module.op_mut(op).parent = Some(block);
+                self.module.block_mut(block).ops.push(op);
+            }
+        }
+    }
+
+    fn reconnect(&mut self, copy: OpId) {
+        for op in self.module.walk_from(copy) {
+            let op = self.module.op_mut(op);
+            for operand in &mut op.operands {
+                *operand = self.values.get(operand).copied().unwrap_or(*operand);
+            }
+            for successor in &mut op.successors {
+                *successor = self.blocks.get(successor).copied().unwrap_or(*successor);
+            }
+        }
+    }
+}

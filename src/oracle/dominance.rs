@@ -1,0 +1,412 @@
+//! Whether every use sees its definition, by MLIR's rules.
+//!
+//! A module is a tree: operations have regions, regions blocks, blocks operations. A definition reaches a use when, going
+//! up from the use to the region of the definition, one arrives at an operation that the definition stands before: in the
+//! same block, or in a block that the definition's block dominates. An argument stands before everything in its block. Four
+//! rules bend this:
+//!
+//! - The results of an operation are not visible inside its own regions.
+//! - In a graph region (that of `builtin.module`) there is no order. Only a region with a single block can be one.
+//! - A block that the region's entry does not reach may use anything, since it never runs. Regions nested in it are
+//!   checked as usual from their own entries, and see every other block of the unreachable one's region.
+//! - Nothing inside an operation that is isolated from above sees a value outside of it, in unreachable blocks either.
+//!
+//! Beside dominance this module reports names that are used and never defined, and names defined twice, which only text
+//! can have. The rules are those of MLIR's language reference, section "SSA dominance and value scoping", and of the verifier
+//! (`mlir/lib/IR/Dominance.cpp`, `mlir/lib/IR/Verifier.cpp`, the trait `IsIsolatedFromAbove`).
+//!
+//! [`check`] walks the module once. A value is visible without further thought while the block that defines it is open,
+//! that is, while the walk is inside it; only what this does not settle is looked at by [`Dominance::judge`].
+
+use super::dominators::Dominators;
+use crate::ir::table::flags;
+use crate::ir::{BlockId, Definition, Module, OpId, RegionId, Span, Use, ValueId};
+use std::fmt;
+
+/// Why a definition does not reach a use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// The use stands in the same block, before the definition or on it.
+    BeforeDefinition,
+    /// The definition is in a region of an operation beside the use or around it, which has ended or not begun.
+    ChildRegion,
+    /// Neither region contains the other.
+    SiblingRegion,
+    /// The definition is in a region around the use's, but later, or in a block that does not dominate the use's.
+    ParentRegion,
+    /// The use is inside a region of the very operation whose result it uses.
+    OwnRegion,
+    /// The definition is in another block of the same region, which does not dominate the use's.
+    OtherBlock,
+    /// An operation that is isolated from above stands between the use and the definition.
+    Isolated,
+    /// There is no definition.
+    NeverDefined,
+    /// The name was taken already.
+    DefinedTwice,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::BeforeDefinition => "defined later in the same block",
+            Kind::ChildRegion => "defined in a child region",
+            Kind::SiblingRegion => "defined in a region that is neither around nor inside this one",
+            Kind::ParentRegion => "defined in a parent region, where it does not dominate",
+            Kind::OwnRegion => "a result of the operation around it",
+            Kind::OtherBlock => "defined in a block that does not dominate this one",
+            Kind::Isolated => "defined outside an operation that is isolated from above",
+            Kind::NeverDefined => "never defined",
+            Kind::DefinedTwice => "defined twice",
+        })
+    }
+}
+
+/// Where a violation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// At an operand.
+    Use(Use),
+    /// At the second definition of a name.
+    Definition(Span),
+}
+
+/// A use that its definition does not reach, or a name defined twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Violation {
+    /// What is wrong.
+    pub kind: Kind,
+    /// The use, or the second definition.
+    pub place: Place,
+    /// The value used, or defined first.
+    pub value: ValueId,
+}
+
+impl Violation {
+    /// Where the text is wrong: the operand, the operation's head if operands have no positions, or the second
+    /// definition.
+    pub fn span(&self, module: &Module) -> Span {
+        match self.place {
+            Place::Use(place) => module.use_span(place).unwrap_or(module.op(place.op).span),
+            Place::Definition(span) => span,
+        }
+    }
+
+    /// Where the value is defined, if it is and if the text has the place.
+    pub fn definition_span(&self, module: &Module) -> Option<Span> {
+        let value = module.value(self.value);
+        let span = match value.definition {
+            Definition::Missing => return None,
+            Definition::Result(op, _) if value.span.is_empty() => module.op(op).span,
+            Definition::Argument(block, _) if value.span.is_empty() => module.block(block).span,
+            _ => value.span,
+        };
+        (!span.is_empty()).then_some(span)
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.kind, self.place) {
+            (Kind::NeverDefined, Place::Use(place)) => write!(f, "operand #{} is never defined", place.operand),
+            (kind, Place::Use(place)) => write!(f, "operand #{} does not dominate this use: {kind}", place.operand),
+            (kind, Place::Definition(_)) => write!(f, "value is {kind}"),
+        }
+    }
+}
+
+/// Every violation of dominance, in reading order; names defined twice come last.
+pub fn check(module: &Module) -> Vec<Violation> {
+    let mut walk = Walk::new(module);
+    walk.run(module);
+    let mut violations = walk.violations;
+    violations.extend(module.redefinitions().iter().map(|&(value, second)| Violation {
+        kind: Kind::DefinedTwice,
+        place: Place::Definition(second),
+        value,
+    }));
+    violations
+}
+
+/// What is needed to say whether a value may be used at an operation: the order of operations in each block, and the
+/// dominators of each region. It holds for the module as it was; after an edit make a new one.
+#[derive(Debug, Clone)]
+pub struct Dominance {
+    /// Each operation's position in its block.
+    order: Vec<u32>,
+    dominators: Dominators,
+}
+
+impl Dominance {
+    /// Looks at every linked operation.
+    pub fn new(module: &Module) -> Self {
+        let mut dominance = Dominance::empty(module);
+        for op in module.walk() {
+            for &region in &module.op(op).regions {
+                dominance.add(module, region);
+            }
+        }
+        dominance
+    }
+
+    fn empty(module: &Module) -> Self {
+        Dominance { order: vec![0; module.op_count()], dominators: Dominators::new(module) }
+    }
+
+    fn add(&mut self, module: &Module, region: RegionId) {
+        self.dominators.add(module, region);
+        for &block in &module.region(region).blocks {
+            for (position, op) in module.block(block).ops.iter().enumerate() {
+                self.order[op.index()] = position as u32;
+            }
+        }
+    }
+
+    /// Which blocks dominate which.
+    pub fn dominators(&self) -> &Dominators {
+        &self.dominators
+    }
+
+    /// Whether an operation stands before another one of the same block.
+    pub fn is_before(&self, a: OpId, b: OpId) -> bool {
+        self.order[a.index()] < self.order[b.index()]
+    }
+
+    /// Whether `op` may use `value` as an operand.
+    pub fn reaches(&self, module: &Module, value: ValueId, op: OpId) -> bool {
+        self.judge(module, value, op).is_none()
+    }
+
+    /// What is wrong with `op` using `value` as an operand, if anything.
+    pub fn judge(&self, module: &Module, value: ValueId, op: OpId) -> Option<Kind> {
+        let Some(defined_in) = module.defining_block(value) else { return Some(Kind::NeverDefined) };
+        let Some(used_in) = module.op(op).parent else { return Some(Kind::NeverDefined) };
+        let unreachable = !self.dominators.is_reachable(used_in);
+        match climb(module, op, used_in, module.block(defined_in).region) {
+            Climb::Outside { .. } if !is_linked(module, defined_in) => Some(Kind::NeverDefined),
+            Climb::Outside { isolated: Some(region) } if !inside(module, defined_in, region) => Some(Kind::Isolated),
+            Climb::Outside { .. } if unreachable && !self.is_closed_before(module, defined_in, op) => None,
+            Climb::Outside { .. } => {
+                let child = inside(module, defined_in, module.block(used_in).region);
+                Some(if child { Kind::ChildRegion } else { Kind::SiblingRegion })
+            }
+            Climb::Crossed => Some(Kind::Isolated),
+            Climb::Reached(..) if unreachable => None,
+            Climb::Reached(ancestor, block) if block == defined_in => {
+                let Definition::Result(definition, _) = module.value(value).definition else { return None };
+                let region = module.block(block).region;
+                if self.order[definition.index()] < self.order[ancestor.index()] || is_graph(module, region) {
+                    None
+                } else if ancestor == op {
+                    Some(Kind::BeforeDefinition)
+                } else if ancestor == definition {
+                    Some(Kind::OwnRegion)
+                } else {
+                    Some(Kind::ParentRegion)
+                }
+            }
+            Climb::Reached(ancestor, block) => {
+                if self.dominators.dominates(defined_in, block) {
+                    None
+                } else {
+                    Some(if ancestor == op { Kind::OtherBlock } else { Kind::ParentRegion })
+                }
+            }
+        }
+    }
+}
+
+impl Dominance {
+    /// Whether the text closes the region of a definition before it comes to a use outside of that region. In an unreachable
+    /// block that is the one thing that matters: a name that is still to come binds the use; a name whose region is closed,
+    /// or inside an isolated operation, does not.
+    fn is_closed_before(&self, module: &Module, defined_in: BlockId, used_at: OpId) -> bool {
+        let Some(used_in) = module.op(used_at).parent else { return false };
+        let region_of = |block: BlockId| module.block(block).region;
+        for (block, op) in places(module, used_at) {
+            let mut isolated = false;
+            let mut holders = places(module, module.block_parent(defined_in))
+                .inspect(|&(_, holder)| isolated |= module.has_flags(holder, flags::ISOLATED));
+            let Some((other_block, other)) = holders.find(|&(other, _)| region_of(other) == region_of(block)) else {
+                continue;
+            };
+            drop(holders);
+            if isolated {
+                return true;
+            }
+            if other_block != block {
+                let blocks = &module.region(region_of(block)).blocks;
+                return blocks.iter().find(|&&first| first == block || first == other_block) == Some(&other_block);
+            }
+            if other != op {
+                return self.is_before(other, op);
+            }
+            let region_in = |block| ancestors(module, block).map(region_of).find(|&r| module.region(r).parent == op);
+            return match (region_in(defined_in), region_in(used_in)) {
+                (Some(a), Some(b)) => module.op(op).regions.iter().find(|&&first| first == a || first == b) == Some(&a),
+                _ => false,
+            };
+        }
+        false
+    }
+}
+
+/// An operation and those around it, innermost first, each with its block.
+fn places(module: &Module, op: OpId) -> impl Iterator<Item = (BlockId, OpId)> {
+    let first = module.op(op).parent.map(|block| (block, op));
+    std::iter::successors(first, |&(block, _)| {
+        let parent = module.block_parent(block);
+        module.op(parent).parent.map(|block| (block, parent))
+    })
+}
+
+/// What one meets on the way up from a use to the region of a definition.
+enum Climb {
+    /// The operation in that region that is the use or contains it, and its block.
+    Reached(OpId, BlockId),
+    /// The region, but beyond an operation that is isolated from above.
+    Crossed,
+    /// The root: the definition's region is not around the use.
+    Outside {
+        /// The innermost region around the use that belongs to an isolated operation.
+        isolated: Option<RegionId>,
+    },
+}
+
+fn climb(module: &Module, mut op: OpId, mut block: BlockId, target: RegionId) -> Climb {
+    let mut isolated = None;
+    loop {
+        let region = module.block(block).region;
+        if region == target {
+            return if isolated.is_some() { Climb::Crossed } else { Climb::Reached(op, block) };
+        }
+        op = module.region(region).parent;
+        if isolated.is_none() && module.has_flags(op, flags::ISOLATED) {
+            isolated = Some(region);
+        }
+        match module.op(op).parent {
+            Some(parent) => block = parent,
+            None => return Climb::Outside { isolated },
+        }
+    }
+}
+
+/// A block and the blocks around it, innermost first.
+fn ancestors(module: &Module, block: BlockId) -> impl Iterator<Item = BlockId> {
+    std::iter::successors(Some(block), |&block| module.op(module.block_parent(block)).parent)
+}
+
+fn inside(module: &Module, block: BlockId, region: RegionId) -> bool {
+    ancestors(module, block).any(|block| module.block(block).region == region)
+}
+
+fn is_linked(module: &Module, block: BlockId) -> bool {
+    ancestors(module, block).any(|block| module.block_parent(block) == module.root())
+}
+
+fn is_graph(module: &Module, region: RegionId) -> bool {
+    let region = module.region(region);
+    region.blocks.len() == 1 && module.has_flags(region.parent, flags::GRAPH)
+}
+
+/// The walk of [`check`].
+struct Walk {
+    dominance: Dominance,
+    /// Which block defines each value that the walk has passed; `module.block_count()`, a block that is never open, for
+    /// the others.
+    defined_in: Vec<u32>,
+    /// For every block that the walk is inside of, the number of the isolated operation around it; 0 for other blocks.
+    open: Vec<u32>,
+    violations: Vec<Violation>,
+}
+
+enum Step {
+    Region(RegionId),
+    /// The operations of a block from that position on.
+    Operations(BlockId, usize),
+    /// The end of an operation with regions.
+    Leave(OpId),
+}
+
+impl Walk {
+    fn new(module: &Module) -> Self {
+        let blocks = module.block_count();
+        Walk {
+            dominance: Dominance::empty(module),
+            defined_in: vec![blocks as u32; module.value_count()],
+            open: vec![0; blocks + 1],
+            violations: Vec::new(),
+        }
+    }
+
+    fn run(&mut self, module: &Module) {
+        // Isolated operations around the present place, by numbers in order of appearance.
+        let mut isolation = vec![1];
+        let mut isolated_operations = 1;
+        let mut steps: Vec<Step> = module.op(module.root()).regions.iter().rev().map(|&r| Step::Region(r)).collect();
+        while let Some(step) = steps.pop() {
+            let current = isolation.last().copied().unwrap_or(1);
+            match step {
+                Step::Region(region) => {
+                    self.dominance.add(module, region);
+                    steps.extend(module.region(region).blocks.iter().rev().map(|&b| Step::Operations(b, 0)));
+                }
+                Step::Operations(block, from) => {
+                    if from == 0 {
+                        self.open[block.index()] = current;
+                        self.define(&module.block(block).arguments, block);
+                    }
+                    match self.operations(module, block, from, current) {
+                        None => self.open[block.index()] = 0,
+                        Some(next) => {
+                            let op = module.block(block).ops[next];
+                            if module.has_flags(op, flags::ISOLATED) {
+                                isolated_operations += 1;
+                                isolation.push(isolated_operations);
+                            }
+                            steps.push(Step::Operations(block, next + 1));
+                            steps.push(Step::Leave(op));
+                            steps.extend(module.op(op).regions.iter().rev().map(|&r| Step::Region(r)));
+                        }
+                    }
+                }
+                Step::Leave(op) => {
+                    if module.has_flags(op, flags::ISOLATED) {
+                        isolation.pop();
+                    }
+                    if let Some(block) = module.op(op).parent {
+                        self.define(&module.op(op).results, block);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Checks operations up to and including the next one that has regions, whose position it returns.
+    fn operations(&mut self, module: &Module, block: BlockId, from: usize, isolation: u32) -> Option<usize> {
+        for (position, &id) in module.block(block).ops.iter().enumerate().skip(from) {
+            let op = module.op(id);
+            for (operand, &value) in op.operands.iter().enumerate() {
+                let defined_in = self.defined_in[value.index()];
+                if self.open[defined_in as usize] == isolation {
+                    continue;
+                }
+                if let Some(kind) = self.dominance.judge(module, value, id) {
+                    let place = Place::Use(Use { op: id, operand: operand as u32 });
+                    self.violations.push(Violation { kind, place, value });
+                }
+            }
+            if !op.regions.is_empty() {
+                return Some(position);
+            }
+            self.define(&op.results, block);
+        }
+        None
+    }
+
+    fn define(&mut self, values: &[ValueId], block: BlockId) {
+        for value in values {
+            self.defined_in[value.index()] = block.0;
+        }
+    }
+}

@@ -1,5 +1,10 @@
 //! Compilers: released Triton wheels in worker processes, what they are asked, and what they answer.
 
+pub mod diagnostic;
+mod pass_name;
+pub mod pipeline;
 mod target;
 
+pub use pass_name::PassName;
+pub use pipeline::Pipeline;
 pub use target::{Target, TargetError};

@@ -3,7 +3,11 @@
 pub mod diagnostic;
 mod pass_name;
 pub mod pipeline;
+pub mod outcome;
+pub mod protocol;
 mod target;
+pub mod wheel;
+pub mod worker;
 
 pub use pass_name::PassName;
 pub use pipeline::Pipeline;

@@ -1,1 +1,1 @@
-//!
+//! Judges of modules: pure functions that ask nothing of Triton.

@@ -1,1 +1,1 @@
-//!
+//! The transformations that make a module smaller.

@@ -47,7 +47,7 @@ mod notation;
 mod rows;
 
 pub use enums::{Enum, EnumCase, Spelling, find_enum};
-pub use notation::{Element, Form, Group, Kind, Prop, Rule, Shape, compile};
+pub use notation::{Count, Element, Form, Group, Kind, Prop, Rule, Shape, Slot, compile};
 
 use rustc_hash::FxHashMap;
 use std::sync::{LazyLock, OnceLock};

@@ -1,0 +1,558 @@
+//! Types and attributes. Both are looked up by their text first: a module repeats a few of them thousands of times.
+
+use super::super::intern::{Attr, NamedAttrs, Piece, Type};
+use super::super::lex::{Cursor, Parsed, is_suffix, is_word};
+use super::super::{AttrId, AttrsId, Name, TypeId};
+use super::Parser;
+use smallvec::SmallVec;
+
+/// How deep types and attributes may nest; real ones stay below ten.
+const DEPTH: u32 = 64;
+
+/// An attribute list as it stands in the text, with the operand segments taken out.
+#[derive(Debug, Clone)]
+pub(super) struct AttrList {
+    pub attrs: AttrsId,
+    pub segments: SmallVec<[u32; 4]>,
+}
+
+impl<'a> Parser<'a> {
+    /// Runs `f` one level deeper, or fails.
+    fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= DEPTH {
+            return Err(self.at.error("types and attributes nest too deep here"));
+        }
+        self.depth += 1;
+        let result = f(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// A type.
+    pub(super) fn ty(&mut self) -> Parsed<TypeId> {
+        self.at.skip();
+        let start = self.at.pos;
+        if let Some(end) = self.type_end() {
+            let text = &self.at.text[start..end];
+            if let Some(&known) = self.types.get(text) {
+                self.at.pos = end;
+                return Ok(known);
+            }
+        }
+        let ty = self.nested(Self::new_type)?;
+        self.types.insert(&self.at.text[start..self.at.pos], ty);
+        Ok(ty)
+    }
+
+    /// Where a type that begins here ends, if that can be told from brackets alone.
+    fn type_end(&self) -> Option<usize> {
+        let mut ahead = self.at;
+        match ahead.byte() {
+            b'!' => {
+                ahead.pos += 1;
+                ahead.run(is_suffix);
+            }
+            b'(' => return None,
+            _ => {
+                ahead.run(is_word);
+            }
+        }
+        if ahead.byte() == b'<' {
+            ahead.balanced().ok()?;
+        }
+        Some(ahead.pos)
+    }
+
+    fn new_type(&mut self) -> Parsed<TypeId> {
+        match self.at.peek() {
+            b'!' => self.dialect_type(),
+            b'(' => {
+                let inputs = self.type_list_in_parentheses()?;
+                self.expect("->")?;
+                let results = self.result_types()?;
+                Ok(self.module.interners.ty(Type::Function { inputs, results }))
+            }
+            _ => self.builtin_type(),
+        }
+    }
+
+    /// `t` or `(t, t)`, after an arrow.
+    pub(super) fn result_types(&mut self) -> Parsed<Vec<TypeId>> {
+        if self.at.peek() == b'(' {
+            // `() -> (() -> i32)` is a function type in parentheses; a list is what MLIR reads here.
+            return self.type_list_in_parentheses();
+        }
+        Ok(vec![self.ty()?])
+    }
+
+    /// `(t, t)`.
+    pub(super) fn type_list_in_parentheses(&mut self) -> Parsed<Vec<TypeId>> {
+        self.expect("(")?;
+        let mut types = Vec::new();
+        if self.at.eat(")") {
+            return Ok(types);
+        }
+        loop {
+            types.push(self.ty()?);
+            if !self.at.eat(",") {
+                break;
+            }
+        }
+        self.expect(")")?;
+        Ok(types)
+    }
+
+    fn dialect_type(&mut self) -> Parsed<TypeId> {
+        let start = self.at.pos;
+        self.at.pos += 1;
+        let name = self.at.run(is_suffix);
+        if name.is_empty() {
+            return Err(self.at.error_at(start, "expected a type's name after `!`"));
+        }
+        if !name.contains('.') && self.at.byte() != b'<' {
+            return match self.type_alias(name)? {
+                Some(ty) => Ok(ty),
+                None => Err(self.at.error_at(start, format!("type alias `!{name}` is not defined"))),
+            };
+        }
+        if name == "tt.ptr" && self.at.byte() == b'<' {
+            let back = self.at;
+            if let Some(pointer) = self.pointer()? {
+                return Ok(pointer);
+            }
+            self.at = back;
+        }
+        let name = self.module.interners.name(name);
+        let body = if self.at.byte() == b'<' { Some(self.body()?) } else { None };
+        Ok(self.module.interners.ty(Type::Dialect { name, body }))
+    }
+
+    /// `<…>` as the body of the type of that name.
+    pub(super) fn dialect_type_named(&mut self, name: Name) -> Parsed<TypeId> {
+        let body = Some(self.body()?);
+        Ok(self.module.interners.ty(Type::Dialect { name, body }))
+    }
+
+    /// `<…>` as the body of the attribute of that name.
+    pub(super) fn dialect_attr_named(&mut self, name: Name) -> Parsed<AttrId> {
+        let body = Some(self.body()?);
+        Ok(self.module.interners.attr(Attr::Dialect { name, body }))
+    }
+
+    fn pointer(&mut self) -> Parsed<Option<TypeId>> {
+        self.at.pos += 1;
+        let pointee = self.ty()?;
+        let mut space = 1;
+        if self.at.eat(",") {
+            match self.at.word().parse() {
+                Ok(number) => space = number,
+                Err(_) => return Ok(None),
+            }
+        }
+        if !self.at.eat(">") {
+            return Ok(None);
+        }
+        Ok(Some(self.module.interners.ty(Type::Pointer { pointee, space })))
+    }
+
+    fn builtin_type(&mut self) -> Parsed<TypeId> {
+        let start = self.at.pos;
+        let word = self.at.word();
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let integer = |text: &str| ["i", "si", "ui"].iter().any(|p| text.strip_prefix(p).is_some_and(digits));
+        let ty = match word {
+            "" => return Err(self.at.error_at(start, "expected a type")),
+            "index" => Type::Index,
+            "none" => Type::None,
+            "tensor" if self.at.byte() == b'<' => {
+                let back = self.at;
+                match self.ranked_tensor()? {
+                    Some(tensor) => tensor,
+                    None => {
+                        self.at = back;
+                        self.other_type(word)?
+                    }
+                }
+            }
+            "tuple" if self.at.byte() == b'<' => {
+                self.at.pos += 1;
+                let mut types = Vec::new();
+                while !self.at.eat(">") {
+                    types.push(self.ty()?);
+                    if !self.at.eat(",") && !self.at.sees(">") {
+                        return Err(self.at.error("expected `,` or `>` in a tuple type"));
+                    }
+                }
+                Type::Tuple(types)
+            }
+            _ if integer(word) => Type::Integer(self.module.interners.name(word)),
+            "bf16" | "tf32" => Type::Float(self.module.interners.name(word)),
+            _ if word.strip_prefix('f').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) => {
+                Type::Float(self.module.interners.name(word))
+            }
+            "vector" | "memref" | "complex" if self.at.byte() == b'<' => self.other_type(word)?,
+            _ => return Err(self.at.error_at(start, format!("`{word}` is not a type"))),
+        };
+        Ok(self.module.interners.ty(ty))
+    }
+
+    fn other_type(&mut self, word: &str) -> Parsed<Type> {
+        let mut pieces = vec![Piece::Text(format!("{word}<"))];
+        pieces.extend(self.body()?);
+        pieces.push(Piece::Text(">".into()));
+        Ok(Type::Other(pieces))
+    }
+
+    /// `<2x?xf32, #layout>`; nothing if it is unranked or else unusual.
+    fn ranked_tensor(&mut self) -> Parsed<Option<Type>> {
+        self.at.pos += 1;
+        let mut shape = Vec::new();
+        loop {
+            self.at.skip();
+            let mut ahead = self.at;
+            if ahead.byte() == b'?' {
+                ahead.pos += 1;
+                shape.push(None);
+            } else {
+                let digits = ahead.run(|b| b.is_ascii_digit());
+                match digits.parse() {
+                    Ok(size) => shape.push(Some(size)),
+                    Err(_) => break,
+                }
+            }
+            if ahead.byte() != b'x' {
+                return Ok(None);
+            }
+            ahead.pos += 1;
+            self.at = ahead;
+        }
+        if self.at.byte() == b'*' {
+            return Ok(None);
+        }
+        let element = self.ty()?;
+        let encoding = if self.at.eat(",") { Some(self.attr()?) } else { None };
+        if !self.at.eat(">") {
+            return Ok(None);
+        }
+        Ok(Some(Type::Tensor { shape, element, encoding }))
+    }
+
+    /// The inside of `<…>` at the position, as pieces.
+    fn body(&mut self) -> Parsed<Vec<Piece>> {
+        let start = self.at.pos + 1;
+        let mut end = self.at;
+        end.balanced()?;
+        self.at.pos = start;
+        let pieces = self.pieces(end.pos - 1)?;
+        self.at.pos = end.pos;
+        Ok(pieces)
+    }
+
+    /// Text from the position to `end`, with the attributes and types in it interned. White space that holds a line
+    /// break becomes one blank.
+    fn pieces(&mut self, end: usize) -> Parsed<Vec<Piece>> {
+        let mut pieces = Vec::new();
+        let mut from = self.at.pos;
+        let bytes = self.at.text.as_bytes();
+        while self.at.pos < end {
+            let byte = bytes[self.at.pos];
+            let before = if self.at.pos == 0 { b' ' } else { bytes[self.at.pos - 1] };
+            match byte {
+                b'"' => {
+                    self.at.string()?;
+                }
+                b'#' | b'!' if self.at.byte_at(1).is_ascii_alphabetic() && !is_word(before) => {
+                    push_text(&mut pieces, &self.at.text[from..self.at.pos]);
+                    let nested = match byte {
+                        b'#' => Piece::Attr(self.nested(Self::hash_attr)?),
+                        _ => Piece::Type(self.ty()?),
+                    };
+                    pieces.push(nested);
+                    from = self.at.pos;
+                }
+                b't' if !is_word(before) && bytes[self.at.pos..].starts_with(b"tensor<") => {
+                    push_text(&mut pieces, &self.at.text[from..self.at.pos]);
+                    pieces.push(Piece::Type(self.ty()?));
+                    from = self.at.pos;
+                }
+                _ => self.at.pos += 1,
+            }
+        }
+        if self.at.pos != end {
+            return Err(self.at.error_at(end, "brackets do not match here"));
+        }
+        push_text(&mut pieces, &self.at.text[from..end]);
+        Ok(pieces)
+    }
+
+    /// An attribute.
+    pub(super) fn attr(&mut self) -> Parsed<AttrId> {
+        self.nested(Self::new_attr)
+    }
+
+    fn new_attr(&mut self) -> Parsed<AttrId> {
+        let start = self.at;
+        let attr = match self.at.peek() {
+            b'"' => {
+                let text = self.at.string()?.to_owned();
+                // A string may carry a type, which only exotic dialects use; it is kept as text.
+                Attr::String(text)
+            }
+            b'[' => {
+                self.at.pos += 1;
+                let mut items = Vec::new();
+                if !self.at.eat("]") {
+                    loop {
+                        items.push(self.attr()?);
+                        if !self.at.eat(",") {
+                            break;
+                        }
+                    }
+                    self.expect("]")?;
+                }
+                Attr::Array(items)
+            }
+            b'{' => Attr::Dict(self.dictionary()?),
+            b'@' => Attr::Symbol(self.symbol()?),
+            b'#' => return self.hash_attr(),
+            b'!' | b'(' => Attr::Type(self.ty()?),
+            b'-' | b'0'..=b'9' => return self.number(),
+            _ => {
+                let word = self.at.word();
+                match word {
+                    "unit" => Attr::Unit,
+                    "true" => Attr::Bool(true),
+                    "false" => Attr::Bool(false),
+                    "array" if self.at.byte() == b'<' => self.dense_array()?,
+                    "dense" | "dense_resource" | "sparse" if self.at.byte() == b'<' => {
+                        let body = self.at.balanced()?.to_owned();
+                        self.expect(":")?;
+                        let ty = self.ty()?;
+                        Attr::Dense(self.module.interners.name(word), body, ty)
+                    }
+                    "loc" if self.at.peek() == b'(' => return self.location_body(),
+                    "affine_map" | "affine_set" | "opaque" | "strided" if self.at.byte() == b'<' => {
+                        let mut pieces = vec![Piece::Text(format!("{word}<"))];
+                        pieces.extend(self.body()?);
+                        pieces.push(Piece::Text(">".into()));
+                        Attr::Other(pieces)
+                    }
+                    "distinct" if self.at.byte() == b'[' => {
+                        let index = self.at.balanced()?;
+                        let mut pieces = vec![Piece::Text(format!("distinct[{index}]<"))];
+                        if self.at.byte() == b'<' {
+                            pieces.extend(self.body()?);
+                        }
+                        pieces.push(Piece::Text(">".into()));
+                        Attr::Other(pieces)
+                    }
+                    "nan" | "inf" => return Err(self.at.error_at(start.pos, "expected an attribute")),
+                    _ => {
+                        self.at = start;
+                        Attr::Type(self.ty().map_err(|_| start.error("expected an attribute"))?)
+                    }
+                }
+            }
+        };
+        Ok(self.module.interners.attr(attr))
+    }
+
+    fn number(&mut self) -> Parsed<AttrId> {
+        let start = self.at.pos;
+        if self.at.byte() == b'-' {
+            self.at.pos += 1;
+            self.at.skip();
+        }
+        let hex = self.at.byte() == b'0' && self.at.byte_at(1) == b'x';
+        let body = self.at.run(|b| b.is_ascii_alphanumeric() || b == b'.');
+        if body.is_empty() {
+            return Err(self.at.error_at(start, "expected a number after `-`"));
+        }
+        let mut float = !hex && body.contains('.');
+        if float && body.ends_with(['e', 'E']) && matches!(self.at.byte(), b'+' | b'-') {
+            self.at.pos += 1;
+            self.at.run(|b| b.is_ascii_digit());
+        }
+        let text = self.at.text[start..self.at.pos].to_owned();
+        let ty = if self.at.eat(":") {
+            let ty = self.ty()?;
+            float |= matches!(self.module.interners.type_data(ty), Type::Float(_));
+            ty
+        } else if float {
+            let name = self.module.interners.name("f64");
+            self.module.interners.ty(Type::Float(name))
+        } else {
+            let name = self.module.interners.name("i64");
+            self.module.interners.ty(Type::Integer(name))
+        };
+        let attr = if float { Attr::Float(text, ty) } else { Attr::Integer(text, ty) };
+        Ok(self.module.interners.attr(attr))
+    }
+
+    /// `@a::@"b c"`, without the first `@`.
+    pub(super) fn symbol(&mut self) -> Parsed<String> {
+        self.expect("@")?;
+        let start = self.at.pos;
+        loop {
+            if self.at.byte() == b'"' {
+                self.at.string()?;
+            } else if self.at.run(is_suffix).is_empty() {
+                return Err(self.at.error("expected a symbol's name after `@`"));
+            }
+            if self.at.byte() == b':' && self.at.byte_at(1) == b':' && self.at.byte_at(2) == b'@' {
+                self.at.pos += 3;
+            } else {
+                return Ok(self.at.text[start..self.at.pos].to_owned());
+            }
+        }
+    }
+
+    fn dense_array(&mut self) -> Parsed<Attr> {
+        let inside = self.at.balanced()?;
+        let (element, items) = inside.split_once(':').unwrap_or((inside, ""));
+        let items = items.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect();
+        Ok(Attr::DenseArray(self.module.interners.name(element.trim()), items))
+    }
+
+    /// `#alias`, `#dialect.name`, `#dialect.name<…>`, `#dialect<…>`.
+    fn hash_attr(&mut self) -> Parsed<AttrId> {
+        let start = self.at.pos;
+        self.at.pos += 1;
+        let name = self.at.run(is_suffix);
+        if name.is_empty() {
+            return Err(self.at.error_at(start, "expected an attribute's name after `#`"));
+        }
+        if !name.contains('.') && self.at.byte() != b'<' {
+            return match self.attr_alias(name)? {
+                Some(attr) => Ok(attr),
+                None => Err(self.at.error_at(start, format!("attribute alias `#{name}` is not defined"))),
+            };
+        }
+        let name = self.module.interners.name(name);
+        let body = if self.at.byte() == b'<' { Some(self.body()?) } else { None };
+        Ok(self.module.interners.attr(Attr::Dialect { name, body }))
+    }
+
+    /// The inside of `{…}` as a list.
+    pub(super) fn dictionary(&mut self) -> Parsed<AttrsId> {
+        Ok(self.attr_list()?.attrs)
+    }
+
+    /// `{a = 1, b}`, looked up by its text.
+    pub(super) fn attr_list(&mut self) -> Parsed<AttrList> {
+        self.at.skip();
+        let start = self.at.pos;
+        let mut end = self.at;
+        end.balanced()?;
+        let text = &self.at.text[start..end.pos];
+        if let Some(known) = self.lists.get(text) {
+            self.at.pos = end.pos;
+            return Ok(known.clone());
+        }
+        let list = self.new_list()?;
+        self.lists.insert(text, list.clone());
+        Ok(list)
+    }
+
+    fn new_list(&mut self) -> Parsed<AttrList> {
+        self.expect("{")?;
+        let mut list: NamedAttrs = Vec::new();
+        let mut segments = SmallVec::new();
+        while !self.at.eat("}") {
+            let name = if self.at.peek() == b'"' { self.at.string()? } else { self.at.run(is_suffix) };
+            if name.is_empty() {
+                return Err(self.at.error("expected an attribute's name"));
+            }
+            let value = if self.at.eat("=") { self.attr()? } else { self.module.interners.attr(Attr::Unit) };
+            match self.module.interners.attr_data(value) {
+                Attr::DenseArray(_, sizes) if name == "operandSegmentSizes" || name == "operand_segment_sizes" => {
+                    segments = sizes.iter().filter_map(|size| size.parse().ok()).collect();
+                }
+                _ => {
+                    let name = self.module.name(name);
+                    list.push((name, value));
+                }
+            }
+            if !self.at.eat(",") && !self.at.sees("}") {
+                return Err(self.at.error("expected `,` or `}` after an attribute"));
+            }
+        }
+        Ok(AttrList { attrs: self.module.interners.attrs(list), segments })
+    }
+
+    /// `loc(…)` if it is next.
+    pub(super) fn location(&mut self) -> Parsed<Option<AttrId>> {
+        if !self.at.eat("loc") {
+            return Ok(None);
+        }
+        self.location_body().map(Some)
+    }
+
+    /// `(…)` after `loc`.
+    fn location_body(&mut self) -> Parsed<AttrId> {
+        self.at.skip();
+        if self.at.byte() != b'(' {
+            return Err(self.at.error("expected `(` after `loc`"));
+        }
+        let mut end = self.at;
+        end.balanced()?;
+        self.at.pos += 1;
+        let pieces = self.location_pieces(end.pos - 1)?;
+        self.at.pos = end.pos;
+        Ok(self.module.interners.attr(Attr::Location(pieces)))
+    }
+
+    /// Like [`Self::pieces`], but a location may be named that a pasted excerpt does not define: it is unknown then.
+    fn location_pieces(&mut self, end: usize) -> Parsed<Vec<Piece>> {
+        let mut pieces = Vec::new();
+        let mut from = self.at.pos;
+        while self.at.pos < end {
+            match self.at.byte() {
+                b'"' => {
+                    self.at.string()?;
+                }
+                b'#' => {
+                    push_text(&mut pieces, &self.at.text[from..self.at.pos]);
+                    self.at.pos += 1;
+                    let name = self.at.run(is_suffix);
+                    pieces.push(match self.nested(|parser| parser.attr_alias(name))? {
+                        Some(location) => Piece::Attr(location),
+                        None => Piece::Text("unknown".into()),
+                    });
+                    from = self.at.pos;
+                }
+                _ => self.at.pos += 1,
+            }
+        }
+        push_text(&mut pieces, &self.at.text[from..end]);
+        Ok(pieces)
+    }
+
+    /// Reads `text` on its own, as an alias's right-hand side.
+    pub(super) fn apart<T>(&mut self, at: usize, f: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let text = self.at.text;
+        let back = std::mem::replace(&mut self.at, Cursor { text, pos: at });
+        let result = f(self);
+        self.at = back;
+        result
+    }
+}
+
+fn push_text(pieces: &mut Vec<Piece>, text: &str) {
+    if text.is_empty() {
+        return;
+    }
+    let text = if text.contains('\n') {
+        let mut joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if text.starts_with(char::is_whitespace) {
+            joined.insert(0, ' ');
+        }
+        if text.ends_with(char::is_whitespace) && !joined.ends_with(' ') {
+            joined.push(' ');
+        }
+        joined
+    } else {
+        text.to_owned()
+    };
+    pieces.push(Piece::Text(text));
+}

@@ -1,0 +1,650 @@
+//! From text to a [`Module`].
+//!
+//! A recursive descent over bytes. [`parse`] takes the custom form, the generic form and mixtures of both; aliases may
+//! stand anywhere in the text, and text without a module around it gets one. The custom form of an operation is read by
+//! its row (`custom`, `special`); where no row fits, the operation keeps its text with holes (`text`), so an unknown
+//! operation is never an error. Recursion is bounded, so no input overflows the stack.
+
+mod attribute;
+mod custom;
+mod scope;
+mod special;
+mod text;
+
+use super::intern::Attr;
+use super::lex::{Cursor, ParseError, Parsed, is_suffix, is_word};
+use super::module::{Definition, Module, Syntax};
+use super::table::flags;
+use super::{AttrId, AttrsId, BlockId, OpId, RegionId, Span, TypeId, Use, ValueId};
+use attribute::AttrList;
+use rustc_hash::FxHashMap;
+use scope::{Group, Pending, Scopes};
+use smallvec::SmallVec;
+
+/// How deep regions may nest; real modules stay below ten.
+const REGION_DEPTH: u32 = 128;
+
+/// What to keep beside the module itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ParseOptions {
+    /// Where every operand stands, for pointing at it ([`Module::use_span`]).
+    pub spans: bool,
+}
+
+/// Reads a module. The text must be shorter than 4 GiB.
+///
+/// # Errors
+/// The first place that is no MLIR. A value that is never defined, defined twice or used where it is not visible is no
+/// error here: the oracle judges it.
+pub fn parse(text: &str) -> Result<Module, ParseError> {
+    parse_with(text, ParseOptions::default())
+}
+
+/// [`parse`] with options.
+pub fn parse_with(text: &str, options: ParseOptions) -> Result<Module, ParseError> {
+    if u32::try_from(text.len()).is_err() {
+        return Err(Cursor::new(text).error_at(0, "this text is larger than 4 GiB"));
+    }
+    let mut parser = Parser::new(text, options);
+    parser.collect_aliases();
+    parser.file()?;
+    Ok(parser.module)
+}
+
+/// The left-hand side of an operation: a name, how many results it stands for, where it is.
+type Names<'a> = SmallVec<[(&'a str, u32, Span); 2]>;
+
+#[derive(Debug, Clone, Copy)]
+enum Alias<T> {
+    /// Where its right-hand side stands.
+    At(usize),
+    /// Being resolved: an alias that mentions itself finds this.
+    Busy,
+    Known(T),
+}
+
+struct Parser<'a> {
+    at: Cursor<'a>,
+    options: ParseOptions,
+    module: Module,
+    scopes: Scopes<'a>,
+    types: FxHashMap<&'a str, TypeId>,
+    lists: FxHashMap<&'a str, AttrList>,
+    attr_aliases: FxHashMap<&'a str, Alias<AttrId>>,
+    type_aliases: FxHashMap<&'a str, Alias<TypeId>>,
+    /// Labels of the regions around the position, innermost last.
+    labels: Vec<FxHashMap<&'a str, BlockId>>,
+    /// Stand-ins of uses that came before their definition, and what they turned out to be.
+    forwards: Vec<(ValueId, ValueId)>,
+    depth: u32,
+    region_depth: u32,
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &'a str, options: ParseOptions) -> Self {
+        Parser {
+            at: Cursor::new(text),
+            options,
+            module: Module::without_root(),
+            scopes: Scopes::new(),
+            types: FxHashMap::default(),
+            lists: FxHashMap::default(),
+            attr_aliases: FxHashMap::default(),
+            type_aliases: FxHashMap::default(),
+            labels: Vec::new(),
+            forwards: Vec::new(),
+            depth: 0,
+            region_depth: 0,
+        }
+    }
+
+    /// Takes `token` or fails.
+    fn expect(&mut self, token: &str) -> Parsed<()> {
+        if self.at.eat(token) { Ok(()) } else { Err(self.at.error(format!("expected `{token}`"))) }
+    }
+
+    fn span_from(&self, start: usize) -> Span {
+        Span { start: start as u32, end: self.at.pos as u32 }
+    }
+
+    /// Finds the lines `#name = …` and `!name = …`; MLIR prints locations after the module.
+    fn collect_aliases(&mut self) {
+        let text = self.at.text;
+        let bytes = text.as_bytes();
+        let mut line = 0;
+        loop {
+            let sigil = bytes.get(line).copied().unwrap_or(0);
+            if sigil == b'#' || sigil == b'!' {
+                let mut ahead = Cursor { text, pos: line + 1 };
+                let name = ahead.run(is_suffix);
+                if !name.is_empty() && ahead.eat("=") {
+                    match sigil {
+                        b'#' => drop(self.attr_aliases.insert(name, Alias::At(ahead.pos))),
+                        _ => drop(self.type_aliases.insert(name, Alias::At(ahead.pos))),
+                    }
+                }
+            }
+            match memchr::memchr(b'\n', &bytes[line.min(bytes.len())..]) {
+                Some(next) => line += next + 1,
+                None => return,
+            }
+        }
+    }
+
+    fn attr_alias(&mut self, name: &'a str) -> Parsed<Option<AttrId>> {
+        let at = match self.attr_aliases.get(name) {
+            None => return Ok(None),
+            Some(Alias::Known(attr)) => return Ok(Some(*attr)),
+            Some(Alias::Busy) => return Err(self.at.error(format!("alias `#{name}` is defined by itself"))),
+            Some(Alias::At(at)) => *at,
+        };
+        self.attr_aliases.insert(name, Alias::Busy);
+        let attr = self.apart(at, Self::attr)?;
+        self.attr_aliases.insert(name, Alias::Known(attr));
+        if !matches!(self.module.interners.attr_data(attr), Attr::Location(_)) {
+            let name = self.module.name(name);
+            self.module.aliases.push((name, attr));
+        }
+        Ok(Some(attr))
+    }
+
+    fn type_alias(&mut self, name: &'a str) -> Parsed<Option<TypeId>> {
+        let at = match self.type_aliases.get(name) {
+            None => return Ok(None),
+            Some(Alias::Known(ty)) => return Ok(Some(*ty)),
+            Some(Alias::Busy) => return Err(self.at.error(format!("alias `!{name}` is defined by itself"))),
+            Some(Alias::At(at)) => *at,
+        };
+        self.type_aliases.insert(name, Alias::Busy);
+        let ty = self.apart(at, Self::ty)?;
+        self.type_aliases.insert(name, Alias::Known(ty));
+        Ok(Some(ty))
+    }
+
+    /// The whole text: aliases, operations, resources.
+    fn file(&mut self) -> Parsed<()> {
+        // Operations are read into a module of our own; if they turn out to be one module, that one is the root.
+        let name = self.module.name("builtin.module");
+        let root = self.module.new_op(name);
+        self.module.root = root;
+        self.module.op_mut(root).syntax = Syntax::Custom(0);
+        let region = self.module.new_region(root);
+        let block = self.module.new_block(region);
+        self.labels.push(FxHashMap::default());
+        loop {
+            match self.at.peek() {
+                _ if self.at.at_end() => break,
+                b'#' | b'!' => self.alias_line()?,
+                b'{' if self.at.byte_at(1) == b'-' => self.resource_block()?,
+                _ => self.operation(block)?,
+            }
+        }
+        for (_, pending, found) in self.scopes.finish() {
+            self.connect(&pending, found);
+        }
+        self.labels.pop();
+        self.resolve_forwards();
+        let only = match self.module.block(block).ops.as_slice() {
+            [] => return Err(self.at.error_at(0, "there is no operation in this text")),
+            [only] if self.module.op(*only).name == name => *only,
+            _ => return Ok(()),
+        };
+        self.module.op_mut(only).parent = None;
+        self.module.root = only;
+        Ok(())
+    }
+
+    fn alias_line(&mut self) -> Parsed<()> {
+        let sigil = self.at.byte();
+        self.at.pos += 1;
+        self.at.run(is_suffix);
+        self.expect("=")?;
+        if sigil == b'!' {
+            self.ty()?;
+        } else {
+            self.attr()?;
+        }
+        Ok(())
+    }
+
+    fn resource_block(&mut self) -> Parsed<()> {
+        let start = self.at.pos + 3;
+        let rest = self.at.text.get(start..).unwrap_or("");
+        let Some(length) = rest.find("#-}") else {
+            return Err(self.at.error("the resource block `{-#` is not closed by `#-}`"));
+        };
+        self.module.resources = Some(rest[..length].to_owned());
+        self.at.pos = start + length + 3;
+        Ok(())
+    }
+
+    /// One operation, appended to `block`.
+    fn operation(&mut self, block: BlockId) -> Parsed<()> {
+        self.at.skip();
+        let start = self.at.pos;
+        let names = self.result_names()?;
+        self.at.skip();
+        let op = match self.at.byte() {
+            b'"' => self.generic(block)?,
+            byte if is_word(byte) && !byte.is_ascii_digit() => self.custom(block, &names)?,
+            _ => return Err(self.at.error("expected an operation")),
+        };
+        if self.module.op(op).loc.is_none() {
+            self.module.op_mut(op).loc = self.location()?;
+        }
+        self.module.op_mut(op).span.start = start as u32;
+        self.define_results(op, &names, start)?;
+        self.module.block_mut(block).ops.push(op);
+        Ok(())
+    }
+
+    /// `%a, %b:2 =`.
+    fn result_names(&mut self) -> Parsed<Names<'a>> {
+        let mut names = SmallVec::new();
+        if self.at.byte() != b'%' {
+            return Ok(names);
+        }
+        loop {
+            let (name, span) = self.value_name()?;
+            let mut count = 1;
+            if self.at.eat(":") {
+                let digits = self.at.run(|b| b.is_ascii_digit());
+                count = digits
+                    .parse()
+                    .ok()
+                    .filter(|&n| n < 1 << 16)
+                    .ok_or_else(|| self.at.error("expected the number of results after `:`"))?;
+            }
+            names.push((name, count, span));
+            if !self.at.eat(",") {
+                break;
+            }
+        }
+        self.expect("=")?;
+        Ok(names)
+    }
+
+    /// `%name`, percent sign left out.
+    fn value_name(&mut self) -> Parsed<(&'a str, Span)> {
+        self.at.skip();
+        let start = self.at.pos;
+        if self.at.byte() != b'%' {
+            return Err(self.at.error("expected a value, `%name`"));
+        }
+        self.at.pos += 1;
+        let name = self.at.run(is_suffix);
+        if name.is_empty() {
+            return Err(self.at.error_at(start, "expected a value's name after `%`"));
+        }
+        Ok((name, self.span_from(start)))
+    }
+
+    /// Gives the names on the left-hand side to an operation's results.
+    fn define_results(&mut self, op: OpId, names: &Names<'a>, start: usize) -> Parsed<()> {
+        if names.is_empty() {
+            return Ok(());
+        }
+        let total: u32 = names.iter().map(|(_, count, _)| count).sum();
+        let results = self.module.op(op).results.clone();
+        if total as usize != results.len() {
+            let has = results.len();
+            let message = format!("`{}` has {has} results, but {total} are named", self.module.op_name(op));
+            return Err(self.at.error_at(start, message));
+        }
+        let mut from = 0;
+        for &(name, count, span) in names {
+            let group: Group = results[from..from + count as usize].iter().copied().collect();
+            from += count as usize;
+            self.define(name, span, group);
+        }
+        Ok(())
+    }
+
+    /// Defines a name. Uses that came before get the values of `group`.
+    fn define(&mut self, name: &'a str, span: Span, group: Group) {
+        let hint = self.module.name(name);
+        for &value in &group {
+            let value = self.module.value_mut(value);
+            value.span = span;
+            value.name = Some(hint);
+        }
+        for pending in self.scopes.take_pending(name) {
+            let found = group.get(pending.index as usize).copied();
+            self.connect(&pending, found);
+        }
+        if let Some(first) = self.scopes.define(name, group) {
+            self.module.redefinitions.extend(first.first().map(|&value| (value, span)));
+        }
+    }
+
+    /// Makes the stand-in of a use that came before its definition the value itself.
+    fn connect(&mut self, pending: &Pending, value: Option<ValueId>) {
+        match value {
+            Some(value) => self.forwards.push((pending.value, value)),
+            None => self.module.value_mut(pending.value).span = pending.span,
+        }
+    }
+
+    fn resolve_forwards(&mut self) {
+        if self.forwards.is_empty() {
+            return;
+        }
+        let map: FxHashMap<ValueId, ValueId> = self.forwards.drain(..).collect();
+        for index in 0..self.module.ops.len() {
+            for operand in 0..self.module.ops[index].operands.len() {
+                let stand_in = self.module.ops[index].operands[operand];
+                let Some(&value) = map.get(&stand_in) else { continue };
+                self.module.ops[index].operands[operand] = value;
+                let (spelled, own) = (self.module.value(stand_in).ty, self.module.value(value).ty);
+                if spelled != own && spelled != TypeId::UNKNOWN && own != TypeId::UNKNOWN {
+                    let place = Use { op: OpId::from(index), operand: operand as u32 };
+                    self.module.type_notes.push((place, spelled));
+                }
+            }
+        }
+    }
+
+    /// An operand: `%name`, `%name#1`, or what MLIR prints where there is no definition.
+    fn operand(&mut self) -> Parsed<(ValueId, Span)> {
+        if self.at.peek() == b'<' {
+            let start = self.at.pos;
+            for unknown in ["<<UNKNOWN SSA VALUE>>", "<<NULL VALUE>>"] {
+                if self.at.eat(unknown) {
+                    let value = self.module.new_value(TypeId::UNKNOWN, Definition::Missing);
+                    return Ok((value, self.span_from(start)));
+                }
+            }
+        }
+        let (name, mut span) = self.value_name()?;
+        let mut index = 0;
+        if self.at.byte() == b'#' && self.at.byte_at(1).is_ascii_digit() {
+            self.at.pos += 1;
+            let digits = self.at.run(|b| b.is_ascii_digit());
+            index =
+                digits.parse().map_err(|_| self.at.error_at(span.start as usize, "this result number is too large"))?;
+            span.end = self.at.pos as u32;
+        }
+        if let Some(value) = self.scopes.find(name, index).or_else(|| self.scopes.find_pending(name, index)) {
+            return Ok((value, span));
+        }
+        let value = self.module.new_value(TypeId::UNKNOWN, Definition::Missing);
+        let hint = self.module.name(name);
+        self.module.value_mut(value).name = Some(hint);
+        self.scopes.expect(name, Pending { index, value, span });
+        Ok((value, span))
+    }
+
+    /// Adds an operand to an operation.
+    fn push_operand(&mut self, op: OpId, (value, span): (ValueId, Span)) {
+        self.module.op_mut(op).operands.push(value);
+        if self.options.spans {
+            let spans = &mut self.module.use_spans;
+            if spans.len() <= op.index() {
+                spans.resize(op.index() + 1, SmallVec::new());
+            }
+            spans[op.index()].push(span);
+        }
+    }
+
+    /// Compares the type that the text spells for an operand with its value's; a stand-in learns it.
+    fn spell(&mut self, op: OpId, operand: usize, ty: TypeId) {
+        let Some(&value) = self.module.op(op).operands.get(operand) else { return };
+        let own = self.module.value(value).ty;
+        if own == TypeId::UNKNOWN {
+            self.module.value_mut(value).ty = ty;
+        } else if own != ty {
+            self.module.type_notes.push((Use { op, operand: operand as u32 }, ty));
+        }
+    }
+
+    /// Adds results of these types.
+    fn push_results(&mut self, op: OpId, types: &[TypeId]) {
+        for (index, &ty) in types.iter().enumerate() {
+            let value = self.module.new_value(ty, Definition::Result(op, index as u32));
+            self.module.op_mut(op).results.push(value);
+        }
+    }
+
+    /// `"name"(operands)[successors]<{props}>({regions}) {attributes} : type`.
+    fn generic(&mut self, block: BlockId) -> Parsed<OpId> {
+        let start = self.at.pos;
+        let name = self.at.string()?;
+        if name.is_empty() {
+            return Err(self.at.error_at(start, "an operation's name is empty"));
+        }
+        let name = self.module.name(name);
+        let op = self.module.new_op(name);
+        self.module.op_mut(op).parent = Some(block);
+        self.module.op_mut(op).span = self.span_from(start);
+        self.expect("(")?;
+        if !self.at.eat(")") {
+            loop {
+                let operand = self.operand()?;
+                self.push_operand(op, operand);
+                if !self.at.eat(",") {
+                    break;
+                }
+            }
+            self.expect(")")?;
+        }
+        if self.at.eat("[") {
+            loop {
+                self.successor(op)?;
+                if !self.at.eat(",") {
+                    break;
+                }
+            }
+            self.expect("]")?;
+        }
+        if self.at.peek() == b'<' && self.at.byte_at(1) == b'{' {
+            self.at.pos += 1;
+            let list = self.attr_list()?;
+            self.expect(">")?;
+            self.module.op_mut(op).props = list.attrs;
+            self.module.op_mut(op).segments = list.segments;
+        }
+        if self.at.eat("(") {
+            loop {
+                self.region(op, Vec::new())?;
+                if !self.at.eat(",") {
+                    break;
+                }
+            }
+            self.expect(")")?;
+        }
+        if self.at.peek() == b'{' {
+            let list = self.attr_list()?;
+            self.module.op_mut(op).attrs = list.attrs;
+            if !list.segments.is_empty() {
+                self.module.op_mut(op).segments = list.segments;
+            }
+            self.split_inherent(op);
+        }
+        self.expect(":")?;
+        let colon = self.at.pos;
+        let inputs = self.type_list_in_parentheses()?;
+        let operands = self.module.op(op).operands.len();
+        if inputs.len() != operands {
+            let message = format!("{operands} operands, but {} types for them", inputs.len());
+            return Err(self.at.error_at(colon, message));
+        }
+        for (index, ty) in inputs.into_iter().enumerate() {
+            self.spell(op, index, ty);
+        }
+        self.expect("->")?;
+        let results = self.result_types()?;
+        self.push_results(op, &results);
+        Ok(op)
+    }
+
+    /// Moves what the row calls inherent from the other attributes to the inherent ones: before MLIR had properties,
+    /// the generic form kept all in one list.
+    fn split_inherent(&mut self, op: OpId) {
+        let Some(row) = self.module.row(op) else { return };
+        if self.module.op(op).props != AttrsId::EMPTY {
+            return;
+        }
+        let list = self.module.interners.attrs_data(self.module.op(op).attrs);
+        let inherent = |name| row.shape().props.iter().any(|prop| prop.name == self.module.interners.name_text(name));
+        let (props, rest): (Vec<_>, Vec<_>) = list.iter().copied().partition(|&(name, _)| inherent(name));
+        if !props.is_empty() {
+            let (props, rest) = (self.module.interners.attrs(props), self.module.interners.attrs(rest));
+            self.module.op_mut(op).props = props;
+            self.module.op_mut(op).attrs = rest;
+        }
+    }
+
+    /// `^label`, `^label(%a, %b : t, t)`: the operands are appended to the operation's.
+    fn successor(&mut self, op: OpId) -> Parsed<usize> {
+        let block = self.label()?;
+        self.module.op_mut(op).successors.push(block);
+        let before = self.module.op(op).operands.len();
+        if self.at.eat("(") && !self.at.eat(")") {
+            loop {
+                let operand = self.operand()?;
+                self.push_operand(op, operand);
+                if !self.at.eat(",") {
+                    break;
+                }
+            }
+            self.expect(":")?;
+            let after = self.module.op(op).operands.len();
+            for index in before..after {
+                if index > before {
+                    self.expect(",")?;
+                }
+                let ty = self.ty()?;
+                self.spell(op, index, ty);
+            }
+            self.expect(")")?;
+        }
+        Ok(self.module.op(op).operands.len() - before)
+    }
+
+    /// `^name`: the block of that label in the region at hand, which may still have to come.
+    fn label(&mut self) -> Parsed<BlockId> {
+        self.at.skip();
+        let start = self.at.pos;
+        self.expect("^")?;
+        let name = self.at.run(is_suffix);
+        if name.is_empty() {
+            return Err(self.at.error_at(start, "expected a block's name after `^`"));
+        }
+        let Some(labels) = self.labels.last_mut() else { return Err(self.at.error("no region is open here")) };
+        if let Some(&block) = labels.get(name) {
+            return Ok(block);
+        }
+        let block = self.module.new_detached_block(RegionId(u32::MAX));
+        labels.insert(name, block);
+        // Where it is used first, until its own place is known.
+        self.module.block_mut(block).span = self.span_from(start);
+        Ok(block)
+    }
+
+    /// `{ … }`: a region of `op`, whose entry block has `arguments` where the custom form names them.
+    fn region(&mut self, op: OpId, arguments: Vec<Argument<'a>>) -> Parsed<RegionId> {
+        self.expect("{")?;
+        if self.region_depth >= REGION_DEPTH {
+            return Err(self.at.error("regions nest too deep here"));
+        }
+        self.region_depth += 1;
+        let region = self.module.new_region(op);
+        let name = self.module.op_name(op);
+        let isolated = match self.module.row(op) {
+            Some(row) => row.has(flags::ISOLATED),
+            None => name.ends_with(".func") || name.ends_with(".module"),
+        };
+        self.scopes.open(isolated);
+        self.labels.push(FxHashMap::default());
+        let result = self.blocks(region, arguments);
+        let labels = self.labels.pop().unwrap_or_default();
+        for (_, pending, found) in self.scopes.close() {
+            self.connect(&pending, found);
+        }
+        self.region_depth -= 1;
+        result?;
+        let mut missing: Vec<(&str, BlockId)> =
+            labels.into_iter().filter(|(_, block)| self.module.block(*block).region.0 == u32::MAX).collect();
+        missing.sort_by_key(|(_, block)| *block);
+        match missing.first() {
+            Some((name, block)) => {
+                let at = self.module.block(*block).span.start as usize;
+                Err(self.at.error_at(at, format!("block `^{name}` is never defined in this region")))
+            }
+            None => Ok(region),
+        }
+    }
+
+    fn blocks(&mut self, region: RegionId, arguments: Vec<Argument<'a>>) -> Parsed<()> {
+        if self.at.peek() == b'}' && arguments.is_empty() {
+            self.at.pos += 1;
+            return Ok(());
+        }
+        let mut block = None;
+        if self.at.byte() != b'^' || !arguments.is_empty() {
+            let entry = self.module.new_block(region);
+            self.define_arguments(entry, arguments);
+            block = Some(entry);
+        }
+        loop {
+            match (self.at.peek(), block) {
+                (b'}', _) => {
+                    self.at.pos += 1;
+                    return Ok(());
+                }
+                (b'^', _) => block = Some(self.block_label(region)?),
+                (_, Some(block)) if !self.at.at_end() => self.operation(block)?,
+                (_, None) => return Err(self.at.error("expected a block's label")),
+                _ => return Err(self.at.error("the text ends inside a region: `}` is missing")),
+            }
+        }
+    }
+
+    /// `^name(%a: t, …):`.
+    fn block_label(&mut self, region: RegionId) -> Parsed<BlockId> {
+        self.at.skip();
+        let start = self.at.pos;
+        let block = self.label()?;
+        if self.module.block(block).region.0 != u32::MAX {
+            return Err(self.at.error_at(start, "this block is defined twice"));
+        }
+        self.module.block_mut(block).region = region;
+        self.module.block_mut(block).span = self.span_from(start);
+        self.module.region_mut(region).blocks.push(block);
+        let mut arguments = Vec::new();
+        if self.at.eat("(") && !self.at.eat(")") {
+            loop {
+                let (name, span) = self.value_name()?;
+                self.expect(":")?;
+                let ty = self.ty()?;
+                let loc = self.location()?;
+                arguments.push(Argument { name, span, ty, loc });
+                if !self.at.eat(",") {
+                    break;
+                }
+            }
+            self.expect(")")?;
+        }
+        self.expect(":")?;
+        self.define_arguments(block, arguments);
+        Ok(block)
+    }
+
+    fn define_arguments(&mut self, block: BlockId, arguments: Vec<Argument<'a>>) {
+        for argument in arguments {
+            let index = self.module.block(block).arguments.len() as u32;
+            let value = self.module.new_value(argument.ty, Definition::Argument(block, index));
+            self.module.value_mut(value).loc = argument.loc;
+            self.module.block_mut(block).arguments.push(value);
+            self.define(argument.name, argument.span, SmallVec::from_elem(value, 1));
+        }
+    }
+}
+
+/// A block argument as the text names it.
+struct Argument<'a> {
+    name: &'a str,
+    span: Span,
+    ty: TypeId,
+    loc: Option<AttrId>,
+}

@@ -1,0 +1,200 @@
+//! Operations whose custom form no row describes. Their text is kept, with holes for what they use, so that they can be
+//! moved, deleted and rewired like any other; only the types of their results may stay unknown.
+//!
+//! Where such an operation ends follows from line breaks: MLIR prints an operation a line, and only inside brackets, and
+//! inside regions, does one go on.
+
+use super::super::lex::{Cursor, Parsed, is_suffix, is_word};
+use super::super::module::{Hole, Syntax};
+use super::super::{OpId, TypeId};
+use super::{Names, Parser};
+
+/// What is being collected.
+struct Draft {
+    holes: Vec<Hole>,
+    /// Where the text that is not yet in a hole begins.
+    from: usize,
+    /// Brackets that are open.
+    open: Vec<u8>,
+    /// Types that stand outside of brackets after the last arrow, if there was one.
+    arrow: Option<Vec<TypeId>>,
+}
+
+impl<'a> Parser<'a> {
+    /// The rest of an operation, from behind its name.
+    pub(super) fn text_operation(&mut self, op: OpId, names: &Names<'a>) -> Parsed<()> {
+        let mut draft = Draft { holes: Vec::new(), from: self.at.pos, open: Vec::new(), arrow: None };
+        while !self.at.at_end() {
+            if draft.open.is_empty() && self.ends_here() {
+                break;
+            }
+            self.piece(op, &mut draft)?;
+        }
+        if !draft.open.is_empty() {
+            return Err(self.at.error("the text ends inside brackets"));
+        }
+        draft.flush(self.at);
+        if let Some(Hole::Text(text)) = draft.holes.last_mut() {
+            text.truncate(text.trim_end().len());
+        }
+        self.module.op_mut(op).syntax = Syntax::Text(draft.holes.into());
+        let total: usize = names.iter().map(|(_, count, _)| *count as usize).sum();
+        let types = match draft.arrow {
+            Some(types) if types.len() == total => types,
+            _ => vec![TypeId::UNKNOWN; total],
+        };
+        self.push_results(op, &types);
+        Ok(())
+    }
+
+    /// Whether what follows white space with a line break begins something else.
+    fn ends_here(&self) -> bool {
+        let byte = self.at.byte();
+        if !(byte.is_ascii_whitespace() || byte == b'/' || byte == b'}') {
+            return false;
+        }
+        let mut ahead = self.at;
+        ahead.skip();
+        if ahead.at_end() || ahead.byte() == b'}' {
+            return true;
+        }
+        if !self.at.text[self.at.pos..ahead.pos].contains('\n') {
+            return false;
+        }
+        match ahead.byte() {
+            b'^' | b'"' | b'#' | b'!' => true,
+            b'%' => {
+                // A left-hand side, or an operand on a line of its own.
+                ahead.pos += 1;
+                ahead.run(|b| is_suffix(b) || b == b':' || b == b',' || b == b' ' || b == b'%' || b == b'#');
+                ahead.byte() == b'='
+            }
+            byte if is_word(byte) => {
+                let word = ahead.word();
+                word.contains('.') || word == "module"
+            }
+            _ => false,
+        }
+    }
+
+    fn piece(&mut self, op: OpId, draft: &mut Draft) -> Parsed<()> {
+        let bytes = self.at.text.as_bytes();
+        let byte = self.at.byte();
+        let before = if self.at.pos == 0 { b' ' } else { bytes[self.at.pos - 1] };
+        match byte {
+            b'"' => drop(self.at.string()?),
+            b'/' if self.at.byte_at(1) == b'/' => {
+                draft.flush(self.at);
+                self.at.skip();
+                draft.from = self.at.pos;
+            }
+            b'%' => {
+                draft.flush(self.at);
+                let index = self.module.op(op).operands.len() as u32;
+                let operand = self.operand()?;
+                self.push_operand(op, operand);
+                draft.holes.push(Hole::Operand(index));
+                draft.from = self.at.pos;
+            }
+            b'^' => {
+                draft.flush(self.at);
+                let index = self.module.op(op).successors.len() as u32;
+                let block = self.label()?;
+                self.module.op_mut(op).successors.push(block);
+                draft.holes.push(Hole::Successor(index));
+                draft.from = self.at.pos;
+            }
+            b'#' if self.at.byte_at(1).is_ascii_alphabetic() => {
+                draft.flush(self.at);
+                let attr = self.attr()?;
+                draft.holes.push(Hole::Attr(attr));
+                draft.from = self.at.pos;
+            }
+            b'{' if draft.open.is_empty() && !self.list_is_next() => {
+                draft.flush(self.at);
+                let index = self.module.op(op).regions.len() as u32;
+                self.region(op, Vec::new())?;
+                draft.holes.push(Hole::Region(index));
+                draft.from = self.at.pos;
+            }
+            b'l' if !is_word(before) && draft.open.is_empty() && self.at.sees("loc") => {
+                let mut ahead = self.at;
+                ahead.pos += 3;
+                if ahead.peek() != b'(' {
+                    self.at.pos += 1;
+                    return Ok(());
+                }
+                draft.flush(self.at);
+                self.module.op_mut(op).loc = self.location()?;
+                draft.from = self.at.pos;
+            }
+            b'-' if self.at.byte_at(1) == b'>' => {
+                self.at.pos += 2;
+                if draft.open.is_empty() {
+                    draft.arrow = Some(Vec::new());
+                }
+            }
+            b'(' | b'[' | b'{' | b'<' => {
+                draft.open.push(byte);
+                self.at.pos += 1;
+            }
+            b')' | b']' | b'}' | b'>' => {
+                let opening = match byte {
+                    b')' => b'(',
+                    b']' => b'[',
+                    b'}' => b'{',
+                    _ => b'<',
+                };
+                if draft.open.pop() != Some(opening) {
+                    return Err(self.at.error("this bracket closes nothing"));
+                }
+                self.at.pos += 1;
+            }
+            b'!' => self.type_hole(draft)?,
+            _ if is_word(byte) && !is_word(before) && self.looks_like_type() => self.type_hole(draft)?,
+            _ if is_word(byte) => drop(self.at.run(is_word)),
+            _ => {
+                let width = self.at.text[self.at.pos..].chars().next().map_or(1, char::len_utf8);
+                self.at.pos += width;
+            }
+        }
+        Ok(())
+    }
+
+    fn type_hole(&mut self, draft: &mut Draft) -> Parsed<()> {
+        draft.flush(self.at);
+        let ty = self.ty()?;
+        draft.holes.push(Hole::Type(ty));
+        draft.from = self.at.pos;
+        // `-> t` and `-> (t, t)` count; what is nested deeper belongs to something else.
+        if draft.open.is_empty() || draft.open.as_slice() == [b'('] {
+            draft.arrow.iter_mut().for_each(|types| types.push(ty));
+        }
+        Ok(())
+    }
+
+    /// Whether the word at the position can only be a builtin type.
+    fn looks_like_type(&self) -> bool {
+        let mut ahead: Cursor<'a> = self.at;
+        let word = ahead.word();
+        match word {
+            "tensor" | "vector" | "memref" => ahead.byte() == b'<',
+            "index" | "bf16" => true,
+            _ => {
+                let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+                ["i", "si", "ui", "f"].iter().any(|prefix| word.strip_prefix(prefix).is_some_and(digits))
+            }
+        }
+    }
+}
+
+impl Draft {
+    /// Puts the text up to the position into a hole of its own.
+    fn flush(&mut self, at: Cursor<'_>) {
+        let text = &at.text[self.from..at.pos];
+        if !text.is_empty() {
+            self.holes.push(Hole::Text(text.to_owned()));
+        }
+        self.from = at.pos;
+    }
+}

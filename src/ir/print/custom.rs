@@ -1,0 +1,573 @@
+//! Custom forms: the elements of a row walked over a second time, and what no row can say.
+
+use super::super::intern::{Attr, NamedAttrs, Type};
+use super::super::table::{Count, Element, Kind, Prop, Shape, Slot, Spelling};
+use super::super::{AttrId, AttrsId, OpId, TypeId, ValueId};
+use super::Printer;
+use std::fmt::Write;
+
+/// An operation's values and attributes by the groups and props of its row.
+struct Parts {
+    operands: Vec<Vec<ValueId>>,
+    results: Vec<Vec<ValueId>>,
+    props: Vec<Option<AttrId>>,
+    /// Props that the form mentions.
+    mentioned: Vec<bool>,
+    next_region: usize,
+    next_successor: usize,
+}
+
+impl Printer<'_> {
+    /// Walks over a form's elements. False if the form cannot say this operation.
+    pub(super) fn elements_form(&mut self, op: OpId, shape: &Shape, elements: &[Element]) -> bool {
+        let Some(mut parts) = self.parts(op, shape) else { return false };
+        mention(elements, &mut parts.mentioned);
+        self.elements(op, shape, elements, &mut parts)
+    }
+
+    fn parts(&self, op: OpId, shape: &Shape) -> Option<Parts> {
+        let record = self.module.op(op);
+        let operands = self.module.operand_groups(op, shape)?;
+        let operands = operands.into_iter().map(|range| record.operands[range].to_vec()).collect();
+        let flexible = shape.results.iter().filter(|group| group.count != Count::One).count();
+        let fixed = shape.results.len() - flexible;
+        if flexible > 1 || record.results.len() < fixed || (flexible == 0 && record.results.len() != fixed) {
+            return None;
+        }
+        let mut place = 0;
+        let mut results = Vec::new();
+        for group in &shape.results {
+            let take = if group.count == Count::One { 1 } else { record.results.len() - fixed };
+            results.push(record.results[place..place + take].to_vec());
+            place += take;
+        }
+        let list = self.module.interners.attrs_data(record.props);
+        let find = |prop: &Prop| list.iter().find(|(name, _)| self.module.interners.name_text(*name) == prop.name);
+        let props: Vec<_> = shape.props.iter().map(|prop| find(prop).map(|(_, value)| *value)).collect();
+        let mentioned = vec![false; shape.props.len()];
+        Some(Parts { operands, results, props, mentioned, next_region: 0, next_successor: 0 })
+    }
+
+    fn elements(&mut self, op: OpId, shape: &Shape, elements: &[Element], parts: &mut Parts) -> bool {
+        elements.iter().all(|element| self.element(op, shape, element, parts))
+    }
+
+    fn blank(&mut self) {
+        if !self.out.ends_with([' ', '(', '[', '<']) {
+            self.out.push(' ');
+        }
+    }
+
+    fn element(&mut self, op: OpId, shape: &Shape, element: &Element, parts: &mut Parts) -> bool {
+        match element {
+            Element::Literal(token) => {
+                if !matches!(*token, "," | ")" | "]" | ">" | "(" | "[") {
+                    self.blank();
+                }
+                self.out.push_str(token);
+            }
+            Element::Operand(group) => {
+                if !parts.operands[*group].is_empty() {
+                    self.blank();
+                }
+                self.separated(&parts.operands[*group], Self::value);
+            }
+            Element::Attribute(prop) => {
+                let info = &shape.props[*prop];
+                if matches!(info.kind, Kind::Unit) {
+                    return true;
+                }
+                match parts.props[*prop] {
+                    Some(value) => return self.prop_value(info, value),
+                    None => match info.default {
+                        // A default that the form cannot leave out.
+                        Some(default) => return self.default_value(info, default),
+                        None if info.optional => {}
+                        None => return false,
+                    },
+                }
+            }
+            Element::Type(slot, prefix) => {
+                let types = self.slot_types(parts, *slot);
+                if types.contains(&TypeId::UNKNOWN) {
+                    return false;
+                }
+                if !types.is_empty() {
+                    self.blank();
+                }
+                self.separated(&types, |printer, ty| match prefix {
+                    Some(prefix) => printer.type_without(ty, prefix),
+                    None => printer.ty(ty),
+                });
+            }
+            Element::Functional(from, to) => {
+                let all = |printer: &Self, slots: &[Slot]| -> Vec<TypeId> {
+                    slots.iter().flat_map(|slot| printer.slot_types(parts, *slot)).collect()
+                };
+                let (inputs, results) = (all(self, from), all(self, to));
+                if inputs.contains(&TypeId::UNKNOWN) || results.contains(&TypeId::UNKNOWN) {
+                    return false;
+                }
+                self.blank();
+                self.type_list(&inputs);
+                self.out.push_str(" -> ");
+                self.results(&results);
+            }
+            Element::Attributes(keyword) => {
+                let list = self.unmentioned(op, shape, parts);
+                if !list.is_empty() {
+                    self.blank();
+                    if let Some(keyword) = keyword {
+                        self.out.push_str(keyword);
+                        self.out.push(' ');
+                    }
+                    self.named(&list);
+                }
+            }
+            Element::Successor(takes) => {
+                let Some(&block) = self.module.op(op).successors.get(parts.next_successor) else { return false };
+                parts.next_successor += 1;
+                self.blank();
+                self.label(block);
+                if let Some(group) = takes
+                    && !parts.operands[*group].is_empty()
+                {
+                    self.out.push('(');
+                    self.separated(&parts.operands[*group], Self::value);
+                    self.out.push_str(" : ");
+                    let types = self.types_of(&parts.operands[*group]);
+                    self.separated(&types, Self::ty);
+                    self.out.push(')');
+                }
+            }
+            Element::Region { rest } => {
+                let regions = &self.module.op(op).regions;
+                let end = if *rest { regions.len() } else { parts.next_region + 1 };
+                let Some(regions) = regions.get(parts.next_region..end) else { return false };
+                for (index, &region) in regions.iter().enumerate() {
+                    if index > 0 {
+                        self.out.push(',');
+                    }
+                    self.blank();
+                    self.region(region, true, false);
+                }
+                parts.next_region = end;
+            }
+            Element::Optional(inner) => {
+                if self.is_present(shape, inner, parts) {
+                    return self.elements(op, shape, inner, parts);
+                }
+            }
+        }
+        true
+    }
+
+    fn is_present(&self, shape: &Shape, inner: &[Element], parts: &Parts) -> bool {
+        let anchor = |element: &Element| match element {
+            Element::Operand(group) => !parts.operands[*group].is_empty(),
+            Element::Attribute(prop) => {
+                parts.props[*prop].is_some_and(|value| !self.is_default(&shape.props[*prop], value))
+            }
+            Element::Type(slot, _) => !self.slot_types(parts, *slot).is_empty(),
+            _ => false,
+        };
+        match inner.first() {
+            Some(Element::Literal(_)) => inner.iter().any(anchor),
+            Some(first) => anchor(first),
+            None => false,
+        }
+    }
+
+    fn is_default(&self, prop: &Prop, value: AttrId) -> bool {
+        let Some(default) = prop.default else { return false };
+        match self.module.interners.attr_data(value) {
+            Attr::Integer(digits, _) | Attr::Float(digits, _) => digits == default,
+            Attr::Bool(value) => value.to_string() == default,
+            Attr::String(text) => text == default.trim_matches('"'),
+            Attr::Dialect { name, body } => {
+                let inside: String = body.iter().flatten().map(piece_text).collect();
+                default.strip_prefix('#').and_then(|d| d.strip_suffix('>')).and_then(|d| d.split_once('<'))
+                    == Some((self.module.interners.name_text(*name), inside.as_str()))
+            }
+            _ => false,
+        }
+    }
+
+    fn slot_types(&self, parts: &Parts, slot: Slot) -> Vec<TypeId> {
+        match slot {
+            Slot::Operand(group) => self.types_of(&parts.operands[group]),
+            Slot::Result(group) => self.types_of(&parts.results[group]),
+        }
+    }
+
+    /// What stands in the attribute list: everything but what the form mentions and what has its default.
+    fn unmentioned(&self, op: OpId, shape: &Shape, parts: &Parts) -> NamedAttrs {
+        let record = self.module.op(op);
+        let mut list: NamedAttrs = Vec::new();
+        for &(name, value) in self.module.interners.attrs_data(record.props) {
+            let text = self.module.interners.name_text(name);
+            let hidden = shape
+                .props
+                .iter()
+                .zip(&parts.mentioned)
+                .any(|(prop, &mentioned)| prop.name == text && (mentioned || self.is_default(prop, value)));
+            if !hidden {
+                list.push((name, value));
+            }
+        }
+        list.extend(self.module.interners.attrs_data(record.attrs).iter().copied());
+        list
+    }
+
+    fn prop_value(&mut self, prop: &Prop, value: AttrId) -> bool {
+        let module = self.module;
+        match (prop.kind, module.interners.attr_data(value)) {
+            (Kind::Stripped(_), _) => {
+                self.attr_without_name(value);
+                return true;
+            }
+            (Kind::Symbol, Attr::Symbol(_) | Attr::String(_)) | (Kind::Any | Kind::Type | Kind::String, _) => {
+                self.blank();
+                self.attr(value);
+            }
+            (Kind::Integer(_) | Kind::Bool, Attr::Integer(..) | Attr::Bool(_)) => {
+                self.blank();
+                self.attr_in_full(value, false);
+            }
+            (Kind::DenseArray(_), Attr::DenseArray(_, items)) => {
+                self.blank();
+                let _ = write!(self.out, "[{}]", items.join(", "));
+            }
+            (Kind::Enum(e), data) => {
+                let word = match (e.spelling, data) {
+                    (Spelling::Integer(_), Attr::Integer(digits, _)) => digits.parse().ok().and_then(|n| e.word(n)),
+                    (Spelling::Attribute(_), Attr::Dialect { body: Some(body), .. }) => match body.as_slice() {
+                        [super::super::Piece::Text(word)] => e.cases.iter().map(|c| c.0).find(|w| w == word),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                let Some(word) = word else { return false };
+                self.blank();
+                self.out.push_str(word);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn default_value(&mut self, prop: &Prop, default: &str) -> bool {
+        self.blank();
+        match prop.kind {
+            Kind::Enum(e) => match default.parse().ok().and_then(|number| e.word(number)) {
+                Some(word) => self.out.push_str(word),
+                None => return false,
+            },
+            Kind::Integer(_) | Kind::Bool | Kind::String => self.out.push_str(default),
+            _ => return false,
+        }
+        true
+    }
+
+    /// An operation whose row says `!name`. False if its custom form cannot say it.
+    pub(super) fn special(&mut self, op: OpId, name: &str) -> bool {
+        match name {
+            "module" => self.module_form(op),
+            "func" => self.function(op),
+            "for" => self.for_loop(op),
+            "if" => self.if_else(op),
+            "while" => self.while_loop(op),
+            "constant" => self.constant(op),
+            "select" => self.select(op),
+            "warp_specialize" => self.warp_specialize(op),
+            _ => false,
+        }
+    }
+
+    fn list(&mut self, op: OpId, before: &str) {
+        let attrs = self.module.op(op).attrs;
+        if attrs != AttrsId::EMPTY {
+            self.out.push_str(before);
+            self.dictionary(attrs);
+        }
+    }
+
+    fn text_attribute(&self, op: OpId, name: &str) -> Option<&str> {
+        match self.module.interners.attr_data(self.module.attribute(op, name)?) {
+            Attr::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn module_form(&mut self, op: OpId) -> bool {
+        let &[region] = self.module.op(op).regions.as_slice() else { return false };
+        if let Some(symbol) = self.text_attribute(op, "sym_name") {
+            let symbol = format!(" @{symbol}");
+            self.out.push_str(&symbol);
+        }
+        self.list(op, " attributes ");
+        self.out.push(' ');
+        self.region(region, true, false);
+        true
+    }
+
+    fn function(&mut self, op: OpId) -> bool {
+        let module = self.module;
+        let &[region] = module.op(op).regions.as_slice() else { return false };
+        let Some(symbol) = self.text_attribute(op, "sym_name").map(str::to_owned) else { return false };
+        let Some(Attr::Type(ty)) = module.attribute(op, "function_type").map(|a| module.interners.attr_data(a)) else {
+            return false;
+        };
+        let Type::Function { inputs, results } = module.interners.type_data(*ty) else { return false };
+        let lists = |name: &str| -> Vec<AttrsId> {
+            match module.attribute(op, name).map(|a| module.interners.attr_data(a)) {
+                Some(Attr::Array(items)) => items
+                    .iter()
+                    .map(|&item| match module.interners.attr_data(item) {
+                        Attr::Dict(list) => *list,
+                        _ => AttrsId::EMPTY,
+                    })
+                    .collect(),
+                _ => Vec::new(),
+            }
+        };
+        if let Some(visibility) = self.text_attribute(op, "sym_visibility") {
+            let visibility = format!(" {visibility}");
+            self.out.push_str(&visibility);
+        }
+        let _ = write!(self.out, " @{symbol}(");
+        let entry = module.region(region).blocks.first();
+        let arguments = entry.map_or(&[][..], |&block| &module.block(block).arguments[..]);
+        if entry.is_some() && arguments.len() != inputs.len() {
+            return false;
+        }
+        let argument_attrs = lists("arg_attrs");
+        for (index, &ty) in inputs.iter().enumerate() {
+            if index > 0 {
+                self.out.push_str(", ");
+            }
+            if let Some(&argument) = arguments.get(index) {
+                self.value(argument);
+                self.out.push_str(": ");
+            }
+            self.ty(ty);
+            self.list_if_any(argument_attrs.get(index));
+            self.location_of(arguments.get(index).and_then(|&a| module.value(a).loc));
+        }
+        self.out.push(')');
+        let result_attrs = lists("res_attrs");
+        if !results.is_empty() {
+            self.out.push_str(" -> ");
+            let bare = results.len() == 1 && result_attrs.iter().all(|&list| list == AttrsId::EMPTY);
+            if bare {
+                self.results(results);
+            } else {
+                self.out.push('(');
+                for (index, &ty) in results.iter().enumerate() {
+                    if index > 0 {
+                        self.out.push_str(", ");
+                    }
+                    self.ty(ty);
+                    self.list_if_any(result_attrs.get(index));
+                }
+                self.out.push(')');
+            }
+        }
+        self.list(op, " attributes ");
+        if entry.is_some() {
+            self.out.push(' ');
+            self.region(region, false, false);
+        }
+        true
+    }
+
+    fn list_if_any(&mut self, list: Option<&AttrsId>) {
+        if let Some(&list) = list.filter(|&&list| list != AttrsId::EMPTY) {
+            self.out.push(' ');
+            self.dictionary(list);
+        }
+    }
+
+    fn assignments(&mut self, names: &[ValueId], operands: &[ValueId]) {
+        let pairs: Vec<_> = names.iter().copied().zip(operands.iter().copied()).collect();
+        self.out.push('(');
+        self.separated(&pairs, |printer, (name, operand)| {
+            printer.value(name);
+            printer.out.push_str(" = ");
+            printer.value(operand);
+        });
+        self.out.push(')');
+    }
+
+    fn for_loop(&mut self, op: OpId) -> bool {
+        let module = self.module;
+        let record = module.op(op);
+        let &[region] = record.regions.as_slice() else { return false };
+        let Some(&body) = module.region(region).blocks.first() else { return false };
+        let arguments = &module.block(body).arguments;
+        if record.operands.len() < 3
+            || arguments.len() + 2 != record.operands.len()
+            || module.region(region).blocks.len() != 1
+        {
+            return false;
+        }
+        if module.attribute(op, "unsignedCmp").is_some() {
+            self.out.push_str(" unsigned");
+        }
+        for (before, value) in [" ", " = ", " to ", " step "].into_iter().zip([
+            arguments[0],
+            record.operands[0],
+            record.operands[1],
+            record.operands[2],
+        ]) {
+            self.out.push_str(before);
+            self.value(value);
+        }
+        let types = self.types_of(&record.results);
+        if !types.is_empty() {
+            self.out.push_str(" iter_args");
+            self.assignments(&arguments[1..], &record.operands[3..]);
+            self.out.push_str(" -> ");
+            self.type_list(&types);
+        }
+        let bound = module.value(arguments[0]).ty;
+        if !matches!(module.interners.type_data(bound), Type::Index) {
+            self.out.push_str(" : ");
+            self.ty(bound);
+        }
+        self.out.push(' ');
+        self.region(region, false, types.is_empty());
+        self.list(op, " ");
+        true
+    }
+
+    fn if_else(&mut self, op: OpId) -> bool {
+        let module = self.module;
+        let record = module.op(op);
+        let (&[then, otherwise], &[condition]) = (record.regions.as_slice(), record.operands.as_slice()) else {
+            return false;
+        };
+        self.out.push(' ');
+        self.value(condition);
+        let types = self.types_of(&record.results);
+        if !types.is_empty() {
+            self.out.push_str(" -> ");
+            self.type_list(&types);
+        }
+        self.out.push(' ');
+        self.region(then, true, types.is_empty());
+        if !module.region(otherwise).blocks.is_empty() {
+            self.out.push_str(" else ");
+            self.region(otherwise, true, types.is_empty());
+        }
+        self.list(op, " ");
+        true
+    }
+
+    fn while_loop(&mut self, op: OpId) -> bool {
+        let module = self.module;
+        let record = module.op(op);
+        let &[before, after] = record.regions.as_slice() else { return false };
+        let Some(&entry) = module.region(before).blocks.first() else { return false };
+        let arguments = &module.block(entry).arguments;
+        if arguments.len() != record.operands.len() {
+            return false;
+        }
+        if !arguments.is_empty() {
+            self.out.push(' ');
+            self.assignments(arguments, &record.operands);
+        }
+        self.out.push_str(" : ");
+        let (inputs, results) = (self.types_of(&record.operands), self.types_of(&record.results));
+        self.type_list(&inputs);
+        self.out.push_str(" -> ");
+        self.results(&results);
+        self.out.push(' ');
+        self.region(before, false, false);
+        self.out.push_str(" do ");
+        self.region(after, true, false);
+        self.list(op, " attributes ");
+        true
+    }
+
+    fn constant(&mut self, op: OpId) -> bool {
+        let Some(value) = self.module.attribute(op, "value") else { return false };
+        self.list(op, " ");
+        self.out.push(' ');
+        match self.module.interners.attr_data(value) {
+            Attr::Integer(digits, ty) if self.module.interners.is_bool(*ty) => {
+                self.out.push_str(if digits.trim_start_matches('-') == "0" { "false" } else { "true" });
+            }
+            _ => self.attr(value),
+        }
+        true
+    }
+
+    fn select(&mut self, op: OpId) -> bool {
+        let record = self.module.op(op);
+        let &[condition, first, _] = record.operands.as_slice() else { return false };
+        self.out.push(' ');
+        self.separated(&record.operands, Self::value);
+        self.list(op, " ");
+        self.out.push_str(" : ");
+        let condition = self.module.value(condition).ty;
+        if !self.module.interners.is_bool(condition) {
+            self.ty(condition);
+            self.out.push_str(", ");
+        }
+        self.ty(self.module.value(first).ty);
+        true
+    }
+
+    fn warp_specialize(&mut self, op: OpId) -> bool {
+        let module = self.module;
+        let record = module.op(op);
+        let &[default, holder] = record.regions.as_slice() else { return false };
+        let holder = module.region(holder).blocks.first().and_then(|&block| module.block(block).ops.first().copied());
+        let (Some(holder), Some(warps)) = (holder, module.attribute(op, "partitionNumWarps")) else { return false };
+        let Attr::DenseArray(_, warps) = module.interners.attr_data(warps) else { return false };
+        self.out.push('(');
+        self.separated(&record.operands, Self::value);
+        self.out.push(')');
+        self.list(op, " attributes ");
+        self.line();
+        self.out.push_str("default ");
+        self.region(default, true, false);
+        let partitions = &module.op(holder).regions;
+        if partitions.len() != warps.len() {
+            return false;
+        }
+        for (index, (&region, warps)) in partitions.iter().zip(warps).enumerate() {
+            self.line();
+            let _ = write!(self.out, "partition{index}(");
+            if let Some(&entry) = module.region(region).blocks.first() {
+                self.separated(&module.block(entry).arguments, Self::argument);
+            }
+            let _ = write!(self.out, ") num_warps({warps}) ");
+            self.region(region, false, false);
+        }
+        self.out.push_str(" : ");
+        let (inputs, results) = (self.types_of(&record.operands), self.types_of(&record.results));
+        self.type_list(&inputs);
+        self.out.push_str(" -> ");
+        self.results(&results);
+        true
+    }
+}
+
+fn piece_text(piece: &super::super::Piece) -> &str {
+    match piece {
+        super::super::Piece::Text(text) => text,
+        _ => "",
+    }
+}
+
+fn mention(elements: &[Element], mentioned: &mut [bool]) {
+    for element in elements {
+        match element {
+            Element::Attribute(prop) => mentioned[*prop] = true,
+            Element::Optional(inner) => mention(inner, mentioned),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! From a [`Module`] to text: the custom form where its row says how, the generic form on request or where the custom
+//! one cannot say it. What is printed parses to the same module.
+
+mod attribute;
+mod custom;
+mod names;
+
+use super::intern::{Attr, NamedAttrs};
+use super::module::{Hole, Module, Syntax};
+use super::table::{Count, Form};
+use super::{AttrId, BlockId, OpId, RegionId, TypeId, ValueId};
+use names::Names;
+use std::fmt::Write;
+
+/// How to print.
+#[derive(Debug, Clone, Copy)]
+pub struct PrintOptions {
+    /// Every operation that has one in generic form.
+    pub generic: bool,
+    /// With `loc(…)`.
+    pub locations: bool,
+    /// Layouts by alias, `#blocked`.
+    pub aliases: bool,
+    /// With the `{-# … #-}` block.
+    pub resources: bool,
+}
+
+impl Default for PrintOptions {
+    fn default() -> Self {
+        PrintOptions { generic: false, locations: false, aliases: true, resources: false }
+    }
+}
+
+impl PrintOptions {
+    /// The generic form of everything.
+    pub fn generic() -> Self {
+        PrintOptions { generic: true, ..PrintOptions::default() }
+    }
+}
+
+/// The text of a module.
+pub fn print(module: &Module, options: &PrintOptions) -> String {
+    print_with_lines(module, options).0
+}
+
+/// The text of a module, and for each operation the line that it begins on (0-based; none for what is not printed).
+pub fn print_with_lines(module: &Module, options: &PrintOptions) -> (String, Vec<Option<u32>>) {
+    let mut printer = Printer {
+        module,
+        options: *options,
+        names: Names::new(module),
+        out: String::with_capacity(module.op_count() * 64),
+        aliases: Vec::new(),
+        indent: 0,
+        starts: vec![None; module.op_count()],
+    };
+    printer.operation(module.root());
+    printer.out.push('\n');
+    let body = std::mem::take(&mut printer.out);
+    // Definitions may name further aliases, which then come before them.
+    let mut written = 0;
+    let mut definitions: Vec<String> = Vec::new();
+    while written < printer.aliases.len() {
+        let (attr, alias) = printer.aliases[written].clone();
+        printer.out.clear();
+        printer.attr_in_full(attr, true);
+        definitions.push(format!("#{alias} = {}\n", printer.out));
+        written += 1;
+    }
+    let order = printer.alias_order();
+    let mut text: String = order.into_iter().map(|index| definitions[index].as_str()).collect();
+    let (head_bytes, head_lines) = (text.len(), text.matches('\n').count() as u32);
+    text.push_str(&body);
+    let lines = line_numbers(&body, &printer.starts, head_lines);
+    if let Some(resources) = module.resources.as_ref().filter(|_| options.resources) {
+        let _ = write!(text, "\n{{-#{resources}#-}}\n");
+    }
+    debug_assert!(head_bytes <= text.len());
+    (text, lines)
+}
+
+fn line_numbers(body: &str, starts: &[Option<usize>], head: u32) -> Vec<Option<u32>> {
+    let breaks: Vec<usize> = memchr::memchr_iter(b'\n', body.as_bytes()).collect();
+    starts.iter().map(|start| start.map(|at| head + breaks.partition_point(|&b| b < at) as u32)).collect()
+}
+
+struct Printer<'m> {
+    module: &'m Module,
+    options: PrintOptions,
+    names: Names,
+    out: String,
+    aliases: Vec<(AttrId, String)>,
+    indent: usize,
+    /// Where each operation begins in `out`.
+    starts: Vec<Option<usize>>,
+}
+
+impl Printer<'_> {
+    /// Aliases in an order in which each comes after those that its definition names.
+    fn alias_order(&self) -> Vec<usize> {
+        let mut order = Vec::new();
+        let mut done = vec![false; self.aliases.len()];
+        fn visit(printer: &Printer<'_>, index: usize, done: &mut [bool], order: &mut Vec<usize>) {
+            if std::mem::replace(&mut done[index], true) {
+                return;
+            }
+            if let Attr::Dialect { body: Some(body), .. } = printer.module.interners.attr_data(printer.aliases[index].0)
+            {
+                for piece in body {
+                    if let super::Piece::Attr(attr) = piece
+                        && let Some(inner) = printer.aliases.iter().position(|(known, _)| known == attr)
+                    {
+                        visit(printer, inner, done, order);
+                    }
+                }
+            }
+            order.push(index);
+        }
+        for index in 0..self.aliases.len() {
+            visit(self, index, &mut done, &mut order);
+        }
+        order
+    }
+
+    fn line(&mut self) {
+        self.out.push('\n');
+        for _ in 0..self.indent {
+            self.out.push_str("  ");
+        }
+    }
+
+    fn value(&mut self, value: ValueId) {
+        self.out.push('%');
+        let Printer { out, names, .. } = self;
+        out.push_str(names.value(value));
+    }
+
+    fn types_of(&self, values: &[ValueId]) -> Vec<TypeId> {
+        values.iter().map(|&value| self.module.value(value).ty).collect()
+    }
+
+    /// An operation, from its results to its location; no line break around it.
+    fn operation(&mut self, op: OpId) {
+        self.starts[op.index()] = Some(self.out.len());
+        let module = self.module;
+        let record = module.op(op);
+        if !record.results.is_empty() {
+            self.out.push('%');
+            let group = self.names.group(module, op).to_owned();
+            self.out.push_str(&group);
+            if record.results.len() > 1 {
+                let _ = write!(self.out, ":{}", record.results.len());
+            }
+            self.out.push_str(" = ");
+        }
+        let at = self.out.len();
+        let printed = match &record.syntax {
+            Syntax::Text(holes) => {
+                self.text_operation(op, holes);
+                true
+            }
+            Syntax::Custom(form) if !self.options.generic => self.custom(op, *form as usize),
+            Syntax::Generic if !self.options.generic => {
+                // A form that has changed between versions is not sure; the generic one is.
+                module.row(op).is_some_and(|row| row.shape().forms.len() == 1) && self.custom(op, 0)
+            }
+            _ => false,
+        };
+        if !printed {
+            self.out.truncate(at);
+            self.generic(op);
+        }
+        self.location_of(record.loc);
+    }
+
+    /// Whether the operation can be printed in the custom form of that index; if so it is.
+    fn custom(&mut self, op: OpId, form: usize) -> bool {
+        let Some(row) = self.module.row(op) else { return false };
+        let shape = row.shape();
+        let name = self.module.op_name(op);
+        let short = if name == "builtin.module" { "module" } else { name };
+        self.out.push_str(short);
+        match shape.forms.get(form) {
+            Some(Form::Elements(elements)) => self.elements_form(op, shape, elements),
+            Some(Form::Special(special)) => self.special(op, special),
+            None => false,
+        }
+    }
+
+    fn generic(&mut self, op: OpId) {
+        let module = self.module;
+        let record = module.op(op);
+        let _ = write!(self.out, "\"{}\"(", module.op_name(op));
+        self.separated(&record.operands, Self::value);
+        self.out.push(')');
+        if !record.successors.is_empty() {
+            self.out.push('[');
+            self.separated(&record.successors, Self::label);
+            self.out.push(']');
+        }
+        let mut props: NamedAttrs = module.interners.attrs_data(record.props).clone();
+        let sizes = self.segment_sizes(op);
+        if !props.is_empty() || sizes.is_some() {
+            self.out.push_str(" <");
+            // The inherent attributes in MLIR's order, by name.
+            props.sort_by(|a, b| module.interners.name_text(a.0).cmp(module.interners.name_text(b.0)));
+            self.named(&props);
+            if let Some(sizes) = sizes {
+                self.out.pop();
+                let comma = if props.is_empty() { "" } else { ", " };
+                let _ = write!(self.out, "{comma}operandSegmentSizes = array<i32: {sizes}>}}");
+            }
+            self.out.push('>');
+        }
+        if !record.regions.is_empty() {
+            self.out.push_str(" (");
+            for (index, &region) in record.regions.iter().enumerate() {
+                if index > 0 {
+                    self.out.push_str(", ");
+                }
+                self.region(region, true, false);
+            }
+            self.out.push(')');
+        }
+        if !module.interners.attrs_data(record.attrs).is_empty() {
+            self.out.push(' ');
+            self.dictionary(record.attrs);
+        }
+        self.out.push_str(" : ");
+        let (inputs, results) = (self.types_of(&record.operands), self.types_of(&record.results));
+        self.type_list(&inputs);
+        self.out.push_str(" -> ");
+        self.results(&results);
+    }
+
+    /// The value of `operandSegmentSizes`, where the operation has that attribute.
+    fn segment_sizes(&self, op: OpId) -> Option<String> {
+        let record = self.module.op(op);
+        let wanted = match self.module.row(op) {
+            Some(row) => {
+                let several = row.shape().operands.iter().filter(|group| group.count != Count::One).count() > 1;
+                several && !row.has(super::table::flags::NO_SEGMENTS)
+            }
+            None => !record.segments.is_empty(),
+        };
+        wanted.then(|| record.segments.iter().map(u32::to_string).collect::<Vec<_>>().join(", "))
+    }
+
+    fn label(&mut self, block: BlockId) {
+        let _ = write!(self.out, "^bb{}", self.names.blocks[block.index()]);
+    }
+
+    /// `{ … }`. `arguments` says whether the entry block's are to be named in a label; without `terminator`, a last
+    /// operation that carries nothing is left out.
+    fn region(&mut self, region: RegionId, arguments: bool, elide_terminator: bool) {
+        let module = self.module;
+        self.out.push('{');
+        let blocks = &module.region(region).blocks;
+        for (index, &block) in blocks.iter().enumerate() {
+            let record = module.block(block);
+            let entry = index == 0;
+            let label = !entry
+                || (arguments && !record.arguments.is_empty())
+                || self.names.targets[block.index()]
+                || (record.ops.is_empty() && blocks.len() > 1)
+                || (arguments && record.ops.is_empty() && self.options.generic);
+            if label {
+                self.line();
+                self.label(block);
+                if !record.arguments.is_empty() && (!entry || arguments) {
+                    self.out.push('(');
+                    self.separated(&record.arguments, Self::argument);
+                    self.out.push(')');
+                }
+                self.out.push(':');
+            }
+            self.indent += 1;
+            let last = record.ops.len().saturating_sub(1);
+            for (place, &op) in record.ops.iter().enumerate() {
+                if elide_terminator && place == last && blocks.len() == 1 && self.carries_nothing(op) {
+                    break;
+                }
+                self.line();
+                self.operation(op);
+            }
+            self.indent -= 1;
+        }
+        self.line();
+        self.out.push('}');
+    }
+
+    fn carries_nothing(&self, op: OpId) -> bool {
+        let record = self.module.op(op);
+        self.module.op_name(op) == "scf.yield"
+            && record.operands.is_empty()
+            && self.module.interners.attrs_data(record.attrs).is_empty()
+    }
+
+    fn argument(&mut self, value: ValueId) {
+        self.value(value);
+        self.out.push_str(": ");
+        self.ty(self.module.value(value).ty);
+        self.location_of(self.module.value(value).loc);
+    }
+
+    fn text_operation(&mut self, op: OpId, holes: &[Hole]) {
+        let module = self.module;
+        let record = module.op(op);
+        self.out.push_str(module.op_name(op));
+        for hole in holes {
+            match *hole {
+                Hole::Text(ref text) => self.out.push_str(text),
+                Hole::Operand(index) => {
+                    if let Some(&value) = record.operands.get(index as usize) {
+                        self.value(value);
+                    }
+                }
+                Hole::Type(ty) => self.ty(ty),
+                Hole::Attr(attr) => self.attr(attr),
+                Hole::Region(index) => {
+                    if let Some(&region) = record.regions.get(index as usize) {
+                        self.region(region, true, false);
+                    }
+                }
+                Hole::Successor(index) => {
+                    if let Some(&block) = record.successors.get(index as usize) {
+                        self.label(block);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What can be said of types: shapes, elements, and the types that rows derive from others.
+
+use super::intern::{Interners, Type};
+use super::{AttrId, Name, TypeId};
+
+impl Interners {
+    /// The id of a name that was seen before.
+    pub fn find_name(&self, text: &str) -> Option<Name> {
+        self.names_ref().find(&text.into()).map(Name::from)
+    }
+
+    /// The integer type of that spelling, such as `i32`.
+    pub fn integer(&mut self, text: &str) -> TypeId {
+        let name = self.name(text);
+        self.ty(Type::Integer(name))
+    }
+
+    /// Whether it is `i1` itself.
+    pub fn is_bool(&self, ty: TypeId) -> bool {
+        matches!(self.type_data(ty), Type::Integer(name) if self.name_text(*name) == "i1")
+    }
+
+    /// The same shape and layout with another element type; the element itself for what is no tensor.
+    pub fn with_element(&mut self, like: TypeId, element: TypeId) -> TypeId {
+        match self.type_data(like) {
+            Type::Tensor { shape, encoding, .. } => {
+                let (shape, encoding) = (shape.clone(), *encoding);
+                self.ty(Type::Tensor { shape, element, encoding })
+            }
+            Type::Unknown => TypeId::UNKNOWN,
+            _ => element,
+        }
+    }
+
+    /// `i1` in the shape and layout of `like`: what a comparison gives.
+    pub fn bool_like(&mut self, like: TypeId) -> TypeId {
+        let bool_type = self.integer("i1");
+        self.with_element(like, bool_type)
+    }
+
+    /// What a pointer or a tensor of pointers points to; a tensor for a tensor.
+    pub fn pointee(&mut self, pointer: TypeId) -> TypeId {
+        match *self.type_data(pointer) {
+            Type::Pointer { pointee, .. } => pointee,
+            Type::Tensor { element, .. } => match *self.type_data(element) {
+                Type::Pointer { pointee, .. } => self.with_element(pointer, pointee),
+                _ => TypeId::UNKNOWN,
+            },
+            _ => TypeId::UNKNOWN,
+        }
+    }
+
+    /// The element type of a tensor; the type itself for what is no tensor.
+    pub fn element(&self, ty: TypeId) -> TypeId {
+        match *self.type_data(ty) {
+            Type::Tensor { element, .. } => element,
+            _ => ty,
+        }
+    }
+
+    /// The shape of a tensor whose dimensions are all known.
+    pub fn shape(&self, ty: TypeId) -> Option<Vec<u64>> {
+        match self.type_data(ty) {
+            Type::Tensor { shape, .. } => shape.iter().copied().collect(),
+            _ => None,
+        }
+    }
+
+    /// The layout of a tensor.
+    pub fn encoding(&self, ty: TypeId) -> Option<AttrId> {
+        match self.type_data(ty) {
+            Type::Tensor { encoding, .. } => *encoding,
+            _ => None,
+        }
+    }
+}

@@ -11,12 +11,15 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::syntax::Balance;
 use super::text::Line;
 
 /// A prefix is looked for in this many bytes at the beginning of a line.
 const LONGEST_PREFIX: usize = 240;
 /// Lines before and after an anchor on which its prefix must come back.
 const NEIGHBOURS: usize = 40;
+/// Prefixes before prefixes: a logger's in a launcher's in a quotation.
+const MOST_LAYERS: usize = 4;
 /// Shapes kept at most; more mean that the anchors were none.
 const MOST_SHAPES: usize = 32;
 /// A field of a prefix with more values than this is a clock or a counter.
@@ -66,6 +69,12 @@ impl Shape {
         Shape(parts)
     }
 
+    /// Shorter shapes that end in blanks, shortest first.
+    fn beginnings(&self) -> impl Iterator<Item = Shape> {
+        let ends = self.0.iter().enumerate().skip(1).filter(|(_, part)| matches!(part, Part::Blanks(_)));
+        ends.map(|(end, _)| Shape(self.0.iter().take(end + 1).cloned().collect())).filter(move |shape| shape != self)
+    }
+
     /// How many bytes of the line have this shape. The varying parts are handed to `field` in order.
     fn matches<'t>(&self, line: &'t str, mut field: impl FnMut(&'t str)) -> Option<usize> {
         let mut rest = line;
@@ -103,20 +112,27 @@ impl Shape {
 
 /// Removes prefixes from the lines and sorts the lines of different processes apart; says what it did.
 pub(super) fn strip(lines: &mut Vec<Line<'_>>, notes: &mut Vec<String>) {
-    let shapes = shapes(lines);
-    if shapes.is_empty() {
-        return;
+    for _ in 0..MOST_LAYERS {
+        let shapes = shapes(lines);
+        if shapes.is_empty() {
+            return;
+        }
+        strip_layer(lines, shapes, notes);
     }
+}
+
+fn strip_layer(lines: &mut Vec<Line<'_>>, shapes: Vec<Shape>, notes: &mut Vec<String>) {
     let mut census = Census::new(&shapes);
     let mut matched: Vec<Option<usize>> = Vec::with_capacity(lines.len());
     let mut example = None;
     let mut count = 0usize;
-    for line in lines.iter() {
+    for (line, before) in lines.iter().zip(std::iter::once(None).chain(lines.iter().map(Some))) {
         let mut fields = Vec::new();
         let found = shapes.iter().enumerate().find_map(|(index, shape)| {
             fields.clear();
             shape.matches(&line.text, |field| fields.push(field)).map(|length| (index, length))
         });
+        let found = found.filter(|_| !before.is_some_and(|before| is_last_piece(&line.text, &before.text)));
         matched.push(found.map(|(_, length)| length));
         if let Some((index, length)) = found {
             census.count(index, &fields);
@@ -126,6 +142,7 @@ pub(super) fn strip(lines: &mut Vec<Line<'_>>, notes: &mut Vec<String>) {
     }
     let order = census.order(lines, &shapes);
     for (line, length) in lines.iter_mut().zip(&matched) {
+        line.outer += line.prefix.take().unwrap_or(0);
         if let Some(length) = *length {
             line.prefix = Some(line.text.get(..length).map_or(0, |prefix| prefix.chars().count() as u32));
             match &mut line.text {
@@ -143,6 +160,12 @@ pub(super) fn strip(lines: &mut Vec<Line<'_>>, notes: &mut Vec<String>) {
     }
 }
 
+/// Whether a line that looks like an empty quoted one (`>`) is the end of a type that was wrapped before it.
+fn is_last_piece(line: &str, before: &str) -> bool {
+    let short = line.len() < 4 && line.contains('>') && line.bytes().all(|byte| byte == b'>');
+    short && Balance::of(before.trim_start_matches(['>', ' '])).incomplete()
+}
+
 /// The shapes of prefixes that come back around their anchors, longest first.
 fn shapes(lines: &[Line<'_>]) -> Vec<Shape> {
     let mut shapes: Vec<Shape> = Vec::new();
@@ -154,14 +177,16 @@ fn shapes(lines: &[Line<'_>]) -> Vec<Shape> {
         let shape = Shape::of(prefix);
         let around = lines.get(index.saturating_sub(NEIGHBOURS)..).unwrap_or_default();
         let around = around.iter().take(2 * NEIGHBOURS + 1).filter(|line| !line.text.trim().is_empty());
-        let (mut all, mut alike) = (0usize, 0usize);
-        for neighbour in around {
-            all += 1;
-            alike += usize::from(shape.matches(&neighbour.text, |_| {}).is_some());
-        }
+        let alike = |shape: &Shape| around.clone().filter(|line| shape.matches(&line.text, |_| {}).is_some()).count();
+        let (all, count) = (around.clone().count(), alike(&shape));
         // The rest may be what a terminal wrapped: those lines have no prefix.
-        if alike >= 3 && alike * 6 >= all {
-            shapes.push(shape);
+        if count >= 3 && count * 6 >= all {
+            // Unless they have its beginning: what was wrapped was quoted or logged again, and that layer comes off first.
+            let outer = shape.beginnings().find(|outer| {
+                let more = alike(outer);
+                more * 5 >= all * 4 && more >= count + 3
+            });
+            shapes.push(outer.unwrap_or(shape));
         }
         if shapes.len() == MOST_SHAPES {
             break;

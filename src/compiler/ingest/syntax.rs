@@ -27,7 +27,8 @@ pub(super) fn starts_mlir(line: &str) -> bool {
     }
 }
 
-fn starts_log(line: &str) -> bool {
+/// Whether a line of the output around modules begins here.
+pub(super) fn starts_log(line: &str) -> bool {
     let text = line.trim_end();
     text.is_empty()
         || is_caret_line(text)

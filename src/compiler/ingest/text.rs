@@ -13,8 +13,10 @@ pub(super) struct Line<'t> {
     pub text: Cow<'t, str>,
     /// Its number in the input, counted from 1.
     pub number: u32,
-    /// Characters of the log prefix that was removed; `None` where the line had none.
+    /// Characters of the innermost log prefix that was removed; `None` where the line had none.
     pub prefix: Option<u32>,
+    /// Characters of the prefixes before that one.
+    pub outer: u32,
 }
 
 /// How much of the input is looked at to tell text from binary.
@@ -186,7 +188,7 @@ pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
     for (number, line) in (1..).zip(text.split('\n')) {
         let line = line.trim_end_matches('\r');
         for part in line.split('\r') {
-            lines.push(Line { text: Cow::Borrowed(part), number, prefix: None });
+            lines.push(Line { text: Cow::Borrowed(part), number, prefix: None, outer: 0 });
         }
     }
     lines

@@ -14,7 +14,7 @@
 
 use std::collections::BTreeMap;
 
-use super::syntax::{Balance, starts_line, starts_mlir};
+use super::syntax::{Balance, starts_line, starts_log, starts_mlir};
 use super::text::Line;
 use crate::compiler::diagnostic::{is_caret_line, is_mlir_diagnostic};
 
@@ -33,21 +33,29 @@ enum Breaks {
     Places(Vec<usize>),
 }
 
+/// Which prefixes count when a line is measured, and hence what a continuation may have in front of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Measure {
-    /// The prefix counts, and a continuation has none.
-    WithPrefix,
-    WithoutPrefix,
+    /// The text alone: every piece got its prefix after the wrapping.
+    Text,
+    /// The innermost prefix, which a continuation lacks.
+    Inner,
+    /// All prefixes, none of which a continuation has.
+    All,
 }
 
 impl Measure {
     fn width(self, line: &Line<'_>) -> usize {
-        let prefix = if self == Measure::WithPrefix { line.prefix.unwrap_or(0) as usize } else { 0 };
-        prefix + columns(&line.text)
+        let prefix = match self {
+            Measure::Text => 0,
+            Measure::Inner => line.prefix.unwrap_or(0),
+            Measure::All => line.prefix.unwrap_or(0) + line.outer,
+        };
+        prefix as usize + columns(&line.text)
     }
 
     fn may_continue(self, next: &Line<'_>) -> bool {
-        self == Measure::WithoutPrefix || next.prefix.is_none()
+        self == Measure::Text || next.prefix.is_none()
     }
 }
 
@@ -65,7 +73,7 @@ pub(super) fn heal<'t>(lines: Vec<Line<'t>>, notes: &mut Vec<String>) -> Vec<Lin
     let mut joins = 0usize;
     let mut iterator = lines.into_iter().enumerate().peekable();
     while let Some((index, line)) = iterator.next() {
-        let measure = if let Breaks::Width(_, measure) = breaks { measure } else { Measure::WithoutPrefix };
+        let measure = if let Breaks::Width(_, measure) = breaks { measure } else { Measure::Text };
         let next_width = measure.width(&line);
         let after = iterator.peek().map(|(_, line)| line);
         let filler = healed.last().and_then(|held| filler(&breaks, index, held, width, &mut balance, &line, after));
@@ -151,14 +159,19 @@ fn is_quoted(after: Option<&Line<'_>>) -> bool {
 /// Looks for lines that cannot end where they end, and for what their widths have in common.
 fn evidence(lines: &[Line<'_>]) -> Option<Breaks> {
     let mut places: Vec<usize> = Vec::new();
-    let mut without = BTreeMap::<usize, usize>::new();
-    let mut with = BTreeMap::<usize, usize>::new();
+    let mut widths = [Measure::Text, Measure::Inner, Measure::All].map(|measure| (measure, BTreeMap::new()));
     let mut unprefixed = 0usize;
     let mut balance: Option<Balance> = None;
     for (index, pair) in lines.windows(2).enumerate() {
         let [line, next] = pair else { continue };
+        if Measure::All.width(line) < NARROWEST {
+            balance = None;
+            continue;
+        }
+        // A quoted pipeline may break anywhere; elsewhere an indented line may be a person's own way to write an operation.
+        let in_string = balance.as_ref().is_some_and(Balance::in_string) || begins_pipeline(&line.text);
         let indent = next.text.len() - next.text.trim_start().len();
-        if line.text.len() < NARROWEST || indent > 1 || starts_line(&next.text) {
+        if if in_string { starts_log(&next.text) } else { indent > 1 || starts_line(&next.text) } {
             balance = None;
             continue;
         }
@@ -168,17 +181,15 @@ fn evidence(lines: &[Line<'_>]) -> Option<Breaks> {
             None => continue,
         };
         state.feed(&line.text);
-        if !state.incomplete() && !state.in_string() {
+        if !state.incomplete() {
             balance = None;
             continue;
         }
         places.push(index);
-        *without.entry(Measure::WithoutPrefix.width(line)).or_default() += 1;
-        *with.entry(Measure::WithPrefix.width(line)).or_default() += 1;
+        for (measure, widths) in &mut widths {
+            *widths.entry(measure.width(line)).or_default() += 1;
+        }
         unprefixed += usize::from(line.prefix.is_some() && next.prefix.is_none());
-    }
-    if places.is_empty() {
-        return None;
     }
     // Pieces that lost blanks at their end count for the width that they had.
     let peak = |widths: &BTreeMap<usize, usize>| {
@@ -186,13 +197,23 @@ fn evidence(lines: &[Line<'_>]) -> Option<Breaks> {
         let shorter: usize = widths.range(width.saturating_sub(LOST_BLANKS)..width).map(|(_, count)| count).sum();
         Some((width, count, count + shorter))
     };
-    let candidates = [(peak(&with)?, Measure::WithPrefix), (peak(&without)?, Measure::WithoutPrefix)];
-    let [(first, _), (second, _)] = &candidates;
-    let measured = usize::from(unprefixed == 0 || second.1 > first.1);
-    let ((width, count, near), measure) = candidates.into_iter().nth(measured)?;
+    let considered = widths.iter().take(if unprefixed == 0 { 1 } else { widths.len() });
+    let best = considered.rev().filter_map(|(measure, widths)| Some((*measure, peak(widths)?)));
+    let (measure, (width, count, near)) = best.max_by_key(|(_, (_, count, _))| *count)?;
     if count >= 2 && near * 10 >= places.len() * 6 {
         return Some(Breaks::Width(width, measure));
     }
-    let widest = without.keys().next_back().copied().unwrap_or(0);
+    let widest = widths.first().and_then(|(_, widths)| widths.keys().next_back()).copied().unwrap_or(0);
     if places.len() >= 3 { Some(Breaks::Words(widest)) } else { Some(Breaks::Places(places)) }
+}
+
+fn begins_pipeline(text: &str) -> bool {
+    text.trim_start().starts_with("pipeline: \"")
+}
+
+/// Whether an operation that is complete so far goes on like this: with its type, a region, or one of the words that
+/// stand inside operations.
+fn continues_operation(text: &str) -> bool {
+    const WORDS: [&str; 6] = ["attributes ", "iter_args(", "to ", "step ", "into ", "else "];
+    text.starts_with([':', '-', '{', ',', '(', ')', '=', '>']) || WORDS.iter().any(|word| text.starts_with(word))
 }

@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use tritonsmith::compiler::ingest::{Form, IngestError, Ingested, Missing, ModuleRole, ingest};
+use tritonsmith::compiler::{PassName, Pipeline};
 
 const CASES: [&str; 3] = ["grouped_gemm_mask_reuse", "running_sum_twice", "branchy_scale_if_combining"];
 const WIDTHS: [usize; 5] = [80, 100, 120, 132, 200];
@@ -321,4 +322,24 @@ fn what_is_no_log_gets_a_sentence() {
     let cut: Vec<&str> = log.lines().take(60).collect();
     let error = ingest(cut.join("\n").as_bytes()).unwrap_err();
     assert!(matches!(error, IngestError::Truncated { begins: 7, ends: 60, open: 2 }), "{error:?}");
+}
+
+#[test]
+fn every_pass_of_the_wheels_is_found_by_its_other_name() {
+    // From the dump headers of make_ttir, make_ttgir and make_llir, 3.2.0 to 3.9.0, both vendors.
+    let names = read("tests/ingest/pass_names.txt");
+    let pairs: Vec<(&str, &str)> = names.lines().filter_map(|line| line.split_once(' ')).collect();
+    let mut commands: Vec<&str> = pairs.iter().map(|(_, command)| *command).collect();
+    commands.dedup();
+    let all: Pipeline = format!("builtin.module({})", commands.join(",")).parse().unwrap();
+    let mut missed = Vec::new();
+    for (class, command) in pairs {
+        let found: Vec<&str> =
+            PassName(class).find_in(&all).iter().map(|index| all.passes()[*index].pass.name.as_str()).collect();
+        if found.is_empty() || found.iter().any(|name| *name != command) {
+            missed.push(format!("{class}: {command}, found {found:?}"));
+        }
+    }
+    // The class of this pass says nothing of its command-line name.
+    assert_eq!(missed, ["LLVMDIScope: enable-line-info, found []"]);
 }

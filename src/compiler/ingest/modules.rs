@@ -6,14 +6,18 @@
 //!
 //! Where a file has no `module` at all, the functions at its top level are taken as one module, as MLIR itself does.
 
-use super::syntax::{Balance, is_alias, is_function, is_module, starts_line};
+use super::syntax::{Balance, continues_operation, is_alias, is_function, is_module, starts_line, starts_mlir};
 use super::text::Line;
 use super::{DumpedPass, Form, FoundModule, ModuleRole};
-use crate::compiler::diagnostic::{PassOnOperation, is_caret_line};
+use crate::compiler::diagnostic::{PassOnOperation, is_caret_line, is_mlir_diagnostic};
 use crate::compiler::pipeline::Pass;
 
 /// An alias definition is at most this many lines long.
 const LONGEST_ALIAS: usize = 64;
+
+/// More lines of other output than this inside a module are not believed to be other output: the module is damaged in a
+/// way that is not understood, and leaving lines out would hide it.
+const MOST_FOREIGN: usize = 16;
 
 /// What the walk found.
 #[derive(Debug, Default)]
@@ -138,7 +142,7 @@ impl<'l, 't> Walk<'l, 't> {
                     if self.interrupts(index, indent) {
                         break;
                     }
-                    if self.is_foreign(index, indent) {
+                    if foreign.len() < MOST_FOREIGN && self.is_foreign(index, indent) {
                         foreign.push(index);
                         index += 1;
                         continue;
@@ -245,9 +249,11 @@ impl<'l, 't> Walk<'l, 't> {
     /// MLIR, and behind a line that is complete.
     fn is_foreign(&self, index: usize, indent: usize) -> bool {
         let text = self.text(index).get(indent..).unwrap_or_default();
-        let like_mlir = matches!(text.as_bytes().first(), Some(b'"' | b'#' | b'!' | b'/' | b']' | b'-' | b':' | b','))
-            || (starts_line(&format!(" {text}")) && starts_line(text));
-        if like_mlir && !crate::compiler::diagnostic::is_mlir_diagnostic(text) {
+        let like_mlir = matches!(text.as_bytes().first(), Some(b'"' | b'#' | b'!' | b'/' | b'<' | b'@'))
+            || continues_operation(text)
+            || starts_mlir(text)
+            || starts_mlir(&format!(" {text}"));
+        if like_mlir && !is_mlir_diagnostic(text) {
             return false;
         }
         !Balance::of(self.text(index.saturating_sub(1))).incomplete()
@@ -270,16 +276,25 @@ impl<'l, 't> Walk<'l, 't> {
     }
 }
 
-/// The string behind `pipeline:`, unescaped; a section that was cut off gives what is there.
+/// The string behind `pipeline:`, unescaped; a section that was cut off gives what is there. Line breaks that were not healed
+/// go, except between two options, where a blank must have been.
 fn quoted_pipeline(section: &str) -> Option<String> {
-    let (_, quoted) = section.split_once("pipeline: \"")?;
+    let (_, quoted) = section.split_once("pipeline:")?;
+    let quoted = quoted.trim_start().strip_prefix('"')?;
     let mut pipeline = String::new();
-    let mut characters = quoted.chars();
-    while let Some(c) = characters.next() {
+    let mut characters = quoted.char_indices();
+    while let Some((at, c)) = characters.next() {
         match c {
             '"' => break,
-            '\\' => pipeline.extend(characters.next()),
-            '\n' => {}
+            '\\' => pipeline.extend(characters.next().map(|(_, c)| c)),
+            '\n' => {
+                let is_option = |token: &str| token.contains('=');
+                let before = pipeline.rsplit(['{', ' ', ',']).next().is_some_and(is_option);
+                let after = quoted.get(at + 1..).and_then(|rest| rest.split([' ', ',', '}', '\n']).next());
+                if before && after.is_some_and(is_option) {
+                    pipeline.push(' ');
+                }
+            }
             other => pipeline.push(other),
         }
     }

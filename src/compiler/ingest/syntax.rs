@@ -52,7 +52,7 @@ fn is_resource(text: &str) -> bool {
         "external_resources: {",
         "mlir_reproducer: {",
         "dialect_resources: {",
-        "pipeline: \"",
+        "pipeline:",
         "disable_threading: ",
         "verify_each: ",
     ];
@@ -119,6 +119,14 @@ pub(super) fn is_function(text: &str) -> bool {
     let length = text.bytes().position(|byte| !is_name_byte(byte)).unwrap_or(text.len());
     let (name, rest) = text.split_at(length);
     name.ends_with(".func") && (rest.starts_with([' ', '(']) || rest.starts_with("\"("))
+}
+
+/// Whether an operation that is complete so far goes on like this: with its type, a region, or one of the words that
+/// stand inside operations.
+pub(super) fn continues_operation(text: &str) -> bool {
+    const WORDS: [&str; 6] = ["attributes ", "iter_args(", "to ", "step ", "into ", "else "];
+    text.starts_with([':', '-', '{', ',', '(', ')', '=', '>', '*', ']'])
+        || WORDS.iter().any(|word| text.starts_with(word))
 }
 
 /// Which brackets and quotes are open at the end of a text that may come in pieces.
@@ -199,7 +207,7 @@ impl Balance {
             b',' => !self.resource,
             b':' => !self.label,
             b' ' | b'=' | b'-' | b'%' | b'#' | b'!' | b'@' | b'<' | b'*' => true,
-            _ => self.tail.ends_with(b"for"),
+            _ => self.tail.ends_with(b"for") || self.tail.ends_with(b"->"),
         };
         !open.is_empty() || dangling
     }

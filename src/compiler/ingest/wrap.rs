@@ -14,7 +14,7 @@
 
 use std::collections::BTreeMap;
 
-use super::syntax::{Balance, starts_line, starts_log, starts_mlir};
+use super::syntax::{Balance, continues_operation, starts_line, starts_log, starts_mlir};
 use super::text::Line;
 use crate::compiler::diagnostic::{is_caret_line, is_mlir_diagnostic};
 
@@ -125,8 +125,10 @@ fn filler(
             let fresh = starts_line(&next.text) || is_quoted(after);
             let mut incomplete =
                 || starts_mlir(&held.text) && balance.get_or_insert_with(|| Balance::of(&held.text)).incomplete();
-            let goes_on =
-                if lost == 0 { !fresh || incomplete() } else { incomplete() || (!fresh && unfinished_log(held)) };
+            let goes_on = match lost {
+                0 => !fresh || incomplete(),
+                _ => incomplete() || (!fresh && (unfinished_log(held) || continues_operation(&next.text))),
+            };
             goes_on.then_some(lost)
         }
         Breaks::Words(full) => {
@@ -134,6 +136,12 @@ fn filler(
             let word = next.text.split_whitespace().next().map_or(0, columns);
             let fits = width > *full || width + 1 + word <= *full;
             let ours = starts_mlir(&held.text) || unfinished_log(held);
+            let in_string = begins_pipeline(&held.text)
+                && balance.get_or_insert_with(|| Balance::of(&held.text)).in_string()
+                && !starts_log(&next.text);
+            if in_string {
+                return Some(usize::from(!held.text.ends_with(' ') && indent == 0));
+            }
             if !ours || fits || indent > 1 || starts_line(&next.text) || is_quoted(after) {
                 return None;
             }
@@ -146,9 +154,13 @@ fn filler(
 /// Whether a line of the log is one that must go on: the note that names the failing pass, or an assertion.
 fn unfinished_log(held: &Line<'_>) -> bool {
     let text = &held.text;
-    (text.contains("failed while executing") && !text.contains("]:"))
-        || (text.contains("Assertion `") && !text.contains("' failed"))
-        || (is_mlir_diagnostic(text) && text.contains("Pipeline failed"))
+    let note = text.contains("failed while executing") || (text.contains("note: Pipeline") && is_mlir_diagnostic(text));
+    let place = [".cpp:", ".h:"].iter().any(|ending| {
+        let after = text.split_once(ending).map_or("", |(_, after)| after);
+        let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
+        after == ":" || after.starts_with(": ")
+    });
+    (note && !text.contains("]:")) || ((place || text.contains("Assertion `")) && !text.contains("' failed"))
 }
 
 /// Whether a line is quoted source text: a line of carets follows and points at it.
@@ -160,11 +172,11 @@ fn is_quoted(after: Option<&Line<'_>>) -> bool {
 fn evidence(lines: &[Line<'_>]) -> Option<Breaks> {
     let mut places: Vec<usize> = Vec::new();
     let mut widths = [Measure::Text, Measure::Inner, Measure::All].map(|measure| (measure, BTreeMap::new()));
-    let mut unprefixed = 0usize;
+    let (mut unprefixed, mut widest) = (0usize, 0usize);
     let mut balance: Option<Balance> = None;
     for (index, pair) in lines.windows(2).enumerate() {
         let [line, next] = pair else { continue };
-        if Measure::All.width(line) < NARROWEST {
+        if Measure::All.width(line) < NARROWEST && line.text.trim() != "pipeline:" {
             balance = None;
             continue;
         }
@@ -181,7 +193,11 @@ fn evidence(lines: &[Line<'_>]) -> Option<Breaks> {
             None => continue,
         };
         state.feed(&line.text);
-        if !state.incomplete() {
+        let incomplete = state.incomplete();
+        if incomplete || continues_operation(&next.text) {
+            widest = widest.max(Measure::Text.width(line));
+        }
+        if !incomplete {
             balance = None;
             continue;
         }
@@ -191,29 +207,20 @@ fn evidence(lines: &[Line<'_>]) -> Option<Breaks> {
         }
         unprefixed += usize::from(line.prefix.is_some() && next.prefix.is_none());
     }
-    // Pieces that lost blanks at their end count for the width that they had.
+    // Of two measures with the same result the one without the outer prefixes is meant.
     let peak = |widths: &BTreeMap<usize, usize>| {
-        let (&width, &count) = widths.iter().max_by_key(|(width, count)| (**count, **width))?;
-        let shorter: usize = widths.range(width.saturating_sub(LOST_BLANKS)..width).map(|(_, count)| count).sum();
-        Some((width, count, count + shorter))
+        widths.iter().max_by_key(|(width, count)| (**count, **width)).map(|(width, count)| (*width, *count))
     };
     let considered = widths.iter().take(if unprefixed == 0 { 1 } else { widths.len() });
     let best = considered.rev().filter_map(|(measure, widths)| Some((*measure, peak(widths)?)));
-    let (measure, (width, count, near)) = best.max_by_key(|(_, (_, count, _))| *count)?;
-    if count >= 2 && near * 10 >= places.len() * 6 {
+    let (measure, (width, count)) = best.max_by_key(|(_, (_, count))| *count)?;
+    // Breaks between words scatter; breaks at a width do not, save where blanks at the end of a piece were lost.
+    if count >= 2 && count * 10 >= places.len() * 7 {
         return Some(Breaks::Width(width, measure));
     }
-    let widest = widths.first().and_then(|(_, widths)| widths.keys().next_back()).copied().unwrap_or(0);
     if places.len() >= 3 { Some(Breaks::Words(widest)) } else { Some(Breaks::Places(places)) }
 }
 
 fn begins_pipeline(text: &str) -> bool {
-    text.trim_start().starts_with("pipeline: \"")
-}
-
-/// Whether an operation that is complete so far goes on like this: with its type, a region, or one of the words that
-/// stand inside operations.
-fn continues_operation(text: &str) -> bool {
-    const WORDS: [&str; 6] = ["attributes ", "iter_args(", "to ", "step ", "into ", "else "];
-    text.starts_with([':', '-', '{', ',', '(', ')', '=', '>']) || WORDS.iter().any(|word| text.starts_with(word))
+    text.trim_start().starts_with("pipeline:")
 }

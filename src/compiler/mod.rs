@@ -2,6 +2,7 @@
 
 pub mod diagnostic;
 pub mod outcome;
+pub mod ingest;
 mod pass_name;
 pub mod pipeline;
 pub mod protocol;
@@ -9,6 +10,7 @@ mod target;
 pub mod wheel;
 pub mod worker;
 
+pub use ingest::{IngestError, Ingested, ingest};
 pub use pass_name::PassName;
 pub use pipeline::Pipeline;
 pub use target::{Target, TargetError};

@@ -73,7 +73,7 @@ impl<S: Subject> Plan<S> {
             }
             Ok(held) => {
                 let held = Arc::new(held);
-                let bet = known(held.key).unwrap_or(proposal.likely);
+                let bet = known(held.key).unwrap_or(proposal.chance > 0.5);
                 let before = self.search.clone();
                 let improved = self.search.settle(&proposal, fate(bet, &held), steps);
                 self.entries.push_back(Entry::Candidate(Box::new(Candidate { held, proposal, before, bet, improved })));

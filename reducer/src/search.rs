@@ -10,9 +10,10 @@
 //! then a sweep in which every site is tried alone, which either finds something or proves 1-minimality; then, if wanted,
 //! pairs. Whatever finds something is followed by passes again.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashSet, FxHasher};
 
 use crate::chunk::{Memory, Retry, Visit};
 use crate::forecast::Kind;
@@ -61,6 +62,18 @@ pub(crate) struct Proposal<S> {
     kind: Kind,
     /// The number of sites if this is the first candidate of a visit.
     pub(crate) opens: Option<usize>,
+}
+
+impl<S> Proposal<S> {
+    /// Stands for the edits, whatever they are applied to.
+    pub(crate) fn edits(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        for edit in &self.edits {
+            edit.step.hash(&mut hasher);
+            edit.sites.hash(&mut hasher);
+        }
+        hasher.finish()
+    }
 }
 
 /// What became of a candidate.

@@ -1,0 +1,61 @@
+//! The package index, asked through the user's own pip or uv, so that mirrors, proxies and certificates are as they are
+//! configured; and how versions are ordered.
+
+use std::process::{Command, Stdio};
+
+use super::{Package, WheelError, install, python};
+
+/// The versions of a package for the preferred Python, oldest first.
+pub(super) fn versions(package: Package) -> Result<Vec<String>, WheelError> {
+    let mut last = None;
+    for interpreter in python::candidates()?.into_iter().take(1) {
+        let mut ways = vec![Command::new(&interpreter.path)];
+        if let Some(way) = ways.first_mut() {
+            way.args(["-m", "pip"]);
+        }
+        if let Some(uv) = python::on_path("uv") {
+            let mut way = Command::new(uv);
+            way.args(["tool", "run", "pip"]);
+            ways.push(way);
+        }
+        for mut way in ways {
+            way.args(["index", "versions", "--disable-pip-version-check", "--retries", "1", package.distribution]);
+            let Ok(output) = way.stdin(Stdio::null()).output() else { continue };
+            let said = String::from_utf8_lossy(&output.stdout);
+            if let Some(found) = said.lines().find_map(|line| line.trim().strip_prefix("Available versions:")) {
+                return Ok(sorted(found));
+            }
+            let printed = format!("{said}\n{}", String::from_utf8_lossy(&output.stderr));
+            last = Some(install::explain(&printed, package.distribution, "", &interpreter, "cannot be looked up"));
+        }
+    }
+    Err(last.unwrap_or(WheelError::NoPython))
+}
+
+/// The versions in a comma-separated list, oldest first.
+pub(super) fn sorted(list: &str) -> Vec<String> {
+    let mut found: Vec<String> =
+        list.split(',').map(str::trim).filter(|word| !word.is_empty() && *word != "none").map(str::to_owned).collect();
+    found.sort_by_cached_key(|version| order(version));
+    found.dedup();
+    found
+}
+
+/// What versions are sorted by: their numbers, a release after its candidates.
+pub(super) fn order(version: &str) -> (Vec<u64>, bool, String) {
+    let end = version.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(version.len());
+    let (numbers, rest) = version.split_at(end);
+    let numbers = numbers.split('.').filter_map(|number| number.parse().ok()).collect();
+    let after = rest.is_empty() || rest.starts_with('+') || rest.starts_with(".post");
+    (numbers, after, rest.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_ordered_by_number_and_candidates_come_first() {
+        assert_eq!(sorted("3.10.0, 3.9.0, 3.10.0rc1, 3.2.0, none"), ["3.2.0", "3.9.0", "3.10.0rc1", "3.10.0"]);
+    }
+}

@@ -1,0 +1,246 @@
+//! One worker process and the bytes to and from it. The process may stop reading, stop writing, write half a frame or no
+//! frame at all, grow, hang or vanish: every wait here has a deadline, nothing here blocks without one, and each of these
+//! ends as an [`Event`].
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::compiler::protocol::Frame;
+use crate::compiler::wheel::Installation;
+
+const SCRIPT: &str = include_str!("../../../scripts/worker.py");
+/// How often the size of a busy child is looked at.
+const TICK: Duration = Duration::from_millis(10);
+/// How long the worker's parent process gets to speak for a child that was stopped, before all of it is.
+const GRACE: Duration = Duration::from_secs(10);
+/// A frame beyond this length is taken for garbage.
+const FRAME_LIMIT: usize = 1 << 30;
+/// Variables with these beginnings change what Triton does or prints; a worker's answer must not depend on them.
+const UNWANTED: [&str; 6] = ["TRITON_", "MLIR_", "LLVM_", "AMDGCN_", "NVPTX_", "PYTHONFAULTHANDLER"];
+/// Except these, which say where backends and libraries are.
+const WANTED: [&str; 3] = ["TRITON_BACKENDS_IN_TREE", "TRITON_PLUGIN_PATHS", "TRITON_PLUGIN_DIRS"];
+
+/// Which limit a child was stopped for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stopped {
+    Time,
+    Memory,
+}
+
+/// What a wait for an answer comes to.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// A frame that ends the question, and the limit that was passed on the way.
+    Frame(Frame, Option<Stopped>),
+    /// The process as a whole is over, or must be: its words make no sense any more.
+    Over { reason: String, stopped: Option<Stopped> },
+}
+
+/// Limits of one question.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bounds {
+    /// Until a child that has just taken over introduces itself; the question's own time counts from there.
+    pub start: Duration,
+    pub time: Duration,
+    pub memory: u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Serving {
+    pid: i32,
+    resident: u64,
+}
+
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: ChildStdout,
+    stderr: File,
+    /// The child that answers at present, once it has introduced itself.
+    serving: Option<Serving>,
+    received: Vec<u8>,
+}
+
+impl Process {
+    pub fn spawn(installation: &Installation, environment: &[(String, String)]) -> io::Result<Process> {
+        let stderr = tempfile::tempfile()?;
+        let mut command = Command::new(&installation.python);
+        command.arg("-c").arg(SCRIPT).process_group(0);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr.try_clone()?);
+        for (name, _) in std::env::vars_os() {
+            let unwanted = name
+                .to_str()
+                .is_some_and(|name| UNWANTED.iter().any(|start| name.starts_with(start)) && !WANTED.contains(&name));
+            if unwanted {
+                command.env_remove(name);
+            }
+        }
+        command.envs(environment.iter().map(|(name, value)| (name, value)));
+        let mut child = command.spawn()?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::Error::other("the worker has no pipes"));
+        };
+        rustix::io::ioctl_fionbio(&stdin, true)?;
+        Ok(Process { child, stdin, stdout, stderr, serving: None, received: Vec::new() })
+    }
+
+    /// Sends a request and waits for the frame that answers the question `id`.
+    pub fn ask(&mut self, id: u64, request: &[u8], bounds: Bounds) -> Event {
+        let Ok(length) = u32::try_from(request.len()) else {
+            return Event::Over { reason: "the request is longer than a frame can be".into(), stopped: None };
+        };
+        let mut unsent = [&length.to_le_bytes()[..], request].concat();
+        let mut deadline = Instant::now() + if self.serving.is_some() { bounds.time } else { bounds.start };
+        let mut stopped = None;
+        loop {
+            match self.next_frame() {
+                Err(reason) => return Event::Over { reason, stopped },
+                Ok(Some(frame)) => {
+                    if let (Some(pid), Some(resident)) = (frame.pid, frame.resident) {
+                        self.serving = Some(Serving { pid, resident });
+                        if stopped.is_none() {
+                            deadline = Instant::now() + bounds.time;
+                        }
+                    } else if frame.fatal.is_some() {
+                        return Event::Frame(frame, stopped);
+                    } else if frame.id == id {
+                        if frame.died.is_some() {
+                            self.serving = None;
+                        }
+                        return Event::Frame(frame, stopped);
+                    }
+                    continue;
+                }
+                Ok(None) => {}
+            }
+            let now = Instant::now();
+            let excess = match stopped {
+                Some(_) => None,
+                None if now >= deadline => Some(Stopped::Time),
+                None if self.grown() > bounds.memory => Some(Stopped::Memory),
+                None => None,
+            };
+            if let Some(limit) = excess {
+                stopped = Some(limit);
+                deadline = now + GRACE;
+                if !self.stop_serving() {
+                    self.kill();
+                }
+            } else if stopped.is_some() && now >= deadline {
+                self.kill();
+                return Event::Over { reason: "it did not speak for a child that was stopped".into(), stopped };
+            }
+            if let Err(error) = self.transfer(&mut unsent, deadline.saturating_duration_since(now).min(TICK)) {
+                return Event::Over { reason: error.to_string(), stopped };
+            }
+        }
+    }
+
+    /// The process left on its own accord after this answer, or will: its successor introduces itself.
+    pub fn forget_serving(&mut self) {
+        self.serving = None;
+    }
+
+    /// Moves bytes in both directions for as long as there are any, but waits no longer than `wait` for the first.
+    fn transfer(&mut self, unsent: &mut Vec<u8>, wait: Duration) -> io::Result<()> {
+        let timeout = Timespec { tv_sec: 0, tv_nsec: i64::from(wait.subsec_nanos()) };
+        let mut fds = vec![PollFd::new(&self.stdout, PollFlags::IN)];
+        if !unsent.is_empty() {
+            fds.push(PollFd::new(&self.stdin, PollFlags::OUT));
+        }
+        match poll(&mut fds, Some(&timeout)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let readable = fds.first().is_some_and(|fd| !fd.revents().is_empty());
+        let writable = fds.get(1).is_some_and(|fd| !fd.revents().is_empty());
+        if readable {
+            let mut part = [0; 1 << 16];
+            match self.stdout.read(&mut part)? {
+                0 => return Err(io::Error::new(ErrorKind::UnexpectedEof, "it ended")),
+                count => self.received.extend_from_slice(part.get(..count).unwrap_or_default()),
+            }
+        } else if writable {
+            match self.stdin.write(unsent) {
+                Ok(count) => drop(unsent.drain(..count)),
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+                // What it said before it went is still to be read.
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => unsent.clear(),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn next_frame(&mut self) -> Result<Option<Frame>, String> {
+        let Some((head, rest)) = self.received.split_first_chunk::<4>() else { return Ok(None) };
+        let length = u32::from_le_bytes(*head) as usize;
+        if length > FRAME_LIMIT {
+            return Err(format!("it announced a frame of {length} bytes"));
+        }
+        let Some(body) = rest.get(..length) else { return Ok(None) };
+        let frame = serde_json::from_slice(body).map_err(|error| format!("it sent a frame that is none: {error}"));
+        self.received.drain(..4 + length);
+        frame.map(Some)
+    }
+
+    /// Bytes that the serving child has grown since it was idle.
+    fn grown(&self) -> u64 {
+        let Some(serving) = self.serving else { return 0 };
+        let resident = std::fs::read_to_string(format!("/proc/{}/statm", serving.pid))
+            .ok()
+            .and_then(|text| text.split(' ').nth(1)?.parse::<u64>().ok());
+        let page = u64::try_from(rustix::param::page_size()).unwrap_or(4096);
+        resident.unwrap_or(0).saturating_mul(page).saturating_sub(serving.resident)
+    }
+
+    fn stop_serving(&mut self) -> bool {
+        let pid = self.serving.take().and_then(|serving| Pid::from_raw(serving.pid));
+        pid.is_some_and(|pid| kill_process(pid, Signal::KILL).is_ok())
+    }
+
+    /// Ends the whole process; its children follow by themselves.
+    pub fn kill(&mut self) -> Option<ExitStatus> {
+        // Where it ended already its own status counts, and a moment is given to one that is just ending.
+        for _ in 0..20 {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
+            }
+            if self.ended() {
+                std::thread::sleep(Duration::from_millis(5));
+            } else {
+                break;
+            }
+        }
+        let _ = self.child.kill();
+        self.child.wait().ok()
+    }
+
+    fn ended(&self) -> bool {
+        let mut fds = [PollFd::from_borrowed_fd(self.stdout.as_fd(), PollFlags::empty())];
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        poll(&mut fds, Some(&now)).is_ok() && fds.iter().any(|fd| fd.revents().contains(PollFlags::HUP))
+    }
+
+    /// What the process printed outside of any question: Python's own words, as a rule.
+    pub fn printed(&mut self) -> String {
+        let mut bytes = Vec::new();
+        let read = self.stderr.seek(SeekFrom::Start(0)).and_then(|_| self.stderr.read_to_end(&mut bytes));
+        read.map(|_| String::from_utf8_lossy(&bytes).trim().to_owned()).unwrap_or_default()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

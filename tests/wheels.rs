@@ -1,0 +1,558 @@
+//! Real wheels answer real questions. These tests install 3.2.0, 3.6.0 and 3.9.0 into the user's cache if they are not there;
+//! `TRITONSMITH_ALL_VERSIONS=1` takes every release from 3.0.0 to 3.9.0.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use tritonsmith::compiler::Target;
+use tritonsmith::compiler::outcome::{Exit, Outcome};
+use tritonsmith::compiler::protocol::{
+    AskHello, AskPipeline, AskProbe, Keep, Mode, Options, Passes, Pipeline, RefusalKind, Run,
+};
+use tritonsmith::compiler::wheel::{Cache, Installation, Triton, WheelError, install};
+use tritonsmith::compiler::worker::{Loss, Pool, Reply, Worker, WorkerError, WorkerLimits};
+
+const VERSIONS: [&str; 3] = ["3.2.0", "3.6.0", "3.9.0"];
+const ALL: [&str; 13] = [
+    "3.0.0", "3.1.0", "3.2.0", "3.3.0", "3.3.1", "3.4.0", "3.5.0", "3.5.1", "3.6.0", "3.7.0", "3.7.1", "3.8.0", "3.9.0",
+];
+
+fn versions() -> Vec<&'static str> {
+    let all = std::env::var_os("TRITONSMITH_ALL_VERSIONS").is_some_and(|value| value == "1");
+    if all { ALL.to_vec() } else { VERSIONS.to_vec() }
+}
+
+/// Releases are compared by number: every version here has one digit per place.
+fn between(version: &str, first: &str, last: &str) -> bool {
+    (first..=last).contains(&version)
+}
+
+fn installation(text: &str) -> Installation {
+    let spec: Triton = text.parse().expect("a Triton");
+    install(&spec, &AtomicBool::new(false), &mut |_| {}).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn worker(version: &str) -> Worker {
+    worker_with(version, WorkerLimits::default())
+}
+
+fn worker_with(version: &str, limits: WorkerLimits) -> Worker {
+    Worker::start(&installation(version), limits).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn case(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name).join("input.mlir");
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn options(num_stages: u32) -> Options {
+    Options::from([("num_warps".to_owned(), 4.into()), ("num_stages".to_owned(), num_stages.into())])
+}
+
+fn target(text: &str) -> Target {
+    text.parse().expect("a target")
+}
+
+fn run_of(name: &str, on: &str, mode: Mode) -> Run {
+    Run {
+        module: case(name),
+        target: target(on),
+        options: options(2),
+        passes: Passes::stage("ttgir"),
+        stop: None,
+        mode,
+        keep: Keep { last: true, before_failing: true, ..Keep::default() },
+    }
+}
+
+fn run(worker: &mut Worker, run: &Run) -> Outcome {
+    worker.run(run).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A loop that doubles its trip count again and again would be folded; this many operations are simply much to do.
+fn long_module(operations: usize) -> String {
+    let mut text = String::from("module {\n  tt.func public @long(%p: !tt.ptr<i32>, %v0: i32) {\n");
+    for index in 1..=operations {
+        let before = index - 1;
+        text += &format!("    %v{index} = arith.addi %v{before}, %v0 : i32\n");
+    }
+    text + &format!("    tt.store %p, %v{operations} : !tt.ptr<i32>\n    tt.return\n  }}\n}}\n")
+}
+
+const SMALL: &str = "module {\n  tt.func public @small(%arg0: !tt.ptr<i32>, %arg1: i32) {\n    tt.store %arg0, %arg1 : \
+                     !tt.ptr<i32>\n    tt.return\n  }\n}\n";
+
+#[test]
+fn the_control_compiles_everywhere() {
+    for version in versions() {
+        let mut worker = worker(version);
+        for mode in [Mode::Whole, Mode::Stepwise] {
+            let outcome = run(&mut worker, &run_of("running_softmax_carry", "cuda:90", mode));
+            assert_eq!((outcome.exit, outcome.stderr.as_str()), (Exit::Ok, ""), "{version}");
+            assert!(outcome.last_module().is_some_and(|text| text.contains("threadsPerWarp")), "{version}");
+        }
+    }
+}
+
+#[test]
+fn whole_and_stepwise_runs_leave_the_same_module() {
+    for version in versions() {
+        let mut worker = worker(version);
+        let [whole, stepwise] = [Mode::Whole, Mode::Stepwise]
+            .map(|mode| run(&mut worker, &run_of("running_sum_snapshot", "cuda:80", mode)));
+        assert_eq!(whole.last_module(), stepwise.last_module(), "{version}");
+        assert!(whole.last_module().is_some(), "{version}");
+    }
+}
+
+#[test]
+fn grouped_gemm_fails_to_dominate_from_3_3_1_to_3_6_0() {
+    for version in versions() {
+        let mut worker = worker(version);
+        for mode in [Mode::Whole, Mode::Stepwise] {
+            let outcome = run(&mut worker, &run_of("grouped_gemm_mask_reuse", "cuda:87", mode));
+            if !between(version, "3.3.0", "3.6.0") {
+                assert_eq!(outcome.exit, Exit::Ok, "{version}: {}", outcome.stderr);
+                continue;
+            }
+            assert_eq!(outcome.exit, Exit::PassFailed, "{version}: {}", outcome.stderr);
+            assert!(outcome.stderr.contains("operand #0 does not dominate this use"), "{version}");
+            let failing = outcome.failing.as_ref().expect("a failing pass");
+            assert!(failing.text.starts_with("tritongpu-remove-layout-conversions"), "{version}: {failing:?}");
+            assert!(outcome.before_failing().is_some_and(|text| text.contains("#blocked")), "{version}");
+        }
+    }
+}
+
+#[test]
+fn the_module_before_the_failing_pass_fails_in_that_pass_alone() {
+    let mut worker = worker("3.6.0");
+    let whole = run(&mut worker, &run_of("grouped_gemm_mask_reuse", "cuda:87", Mode::Stepwise));
+    let (failing, before) = (whole.failing.clone().expect("a pass"), whole.before_failing().expect("a module"));
+    for passes in [
+        Passes::Stage { stage: "ttgir".into(), from: failing.index, to: Some(failing.index + 1) },
+        Passes::Texts { texts: vec![failing.text] },
+    ] {
+        let alone =
+            Run { module: before.to_owned(), passes, ..run_of("grouped_gemm_mask_reuse", "cuda:87", Mode::Whole) };
+        let outcome = run(&mut worker, &alone);
+        assert_eq!(outcome.exit, Exit::PassFailed, "{}", outcome.stderr);
+        assert_eq!(outcome.failing.map(|failing| failing.index), Some(0));
+    }
+}
+
+#[test]
+fn if_combining_fails_to_dominate_from_3_7_on() {
+    for version in versions() {
+        let mut worker = worker(version);
+        let outcome = run(&mut worker, &run_of("branchy_scale_if_combining", "hip:gfx942", Mode::Whole));
+        if !between(version, "3.7.0", "3.9.0") {
+            assert_eq!(outcome.exit, Exit::Ok, "{version}: {}", outcome.stderr);
+            continue;
+        }
+        assert_eq!(outcome.exit, Exit::PassFailed, "{version}: {}", outcome.stderr);
+        let failing = outcome.failing.as_ref().expect("a failing pass");
+        assert_eq!(failing.text, "tt.func(tritonamdgpu-prepare-if-combining)", "{version}");
+    }
+}
+
+#[test]
+fn an_assertion_costs_one_question_whether_llvm_catches_it_or_not() {
+    for version in versions() {
+        let mut worker = worker(version);
+        for mode in [Mode::Whole, Mode::Stepwise, Mode::Whole] {
+            let outcome = run(&mut worker, &run_of("running_sum_twice", "cuda:80", mode));
+            if version == "3.9.0" {
+                assert_eq!(outcome.exit, Exit::Ok, "{version}: {}", outcome.stderr);
+                continue;
+            }
+            assert!(
+                outcome.stderr.contains("Assertion `loopResult.hasOneUse()' failed"),
+                "{version}: {}",
+                outcome.stderr
+            );
+            let caught = version >= "3.3.0";
+            let signal = (!caught).then_some(6);
+            assert_eq!(outcome.exit, Exit::Crashed { signal, caught }, "{version}");
+            let failing = outcome.failing.as_ref().expect("a failing pass");
+            assert_eq!(failing.text, "tritongpu-optimize-thread-locality", "{version}");
+            assert!(outcome.before_failing().is_some(), "{version}");
+            let next = run(&mut worker, &run_of("running_softmax_carry", "cuda:90", Mode::Whole));
+            assert_eq!(next.exit, Exit::Ok, "{version}");
+        }
+        assert_eq!(worker.starts(), 1, "{version}: no crash may cost a whole start");
+    }
+}
+
+#[test]
+fn a_module_that_does_not_parse_is_told_from_a_pass_that_fails() {
+    for version in versions() {
+        let mut worker = worker(version);
+        let mut question = run_of("running_softmax_carry", "cuda:90", Mode::Whole);
+        question.module = "module {\n  tt.func @f(%a: i32) {\n    tt.print_everything %a\n".into();
+        let outcome = run(&mut worker, &question);
+        assert_eq!(outcome.exit, Exit::NotParsed { signal: None }, "{version}");
+        assert!(outcome.stderr.contains("input.mlir"), "{version}: {}", outcome.stderr);
+        assert!(!outcome.stderr.contains("/proc/"), "{version}: {}", outcome.stderr);
+    }
+}
+
+fn recorded(worker: &mut Worker, on: &str, num_stages: u32) -> Pipeline {
+    let question = AskPipeline { target: target(on), options: options(num_stages), stage: "ttgir".into() };
+    worker.pipeline(&question).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn the_recorded_pipeline_is_the_one_that_the_users_log_shows() {
+    let log = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus/grouped_gemm_mask_reuse/stderr.log");
+    let log = std::fs::read_to_string(log).expect("a log");
+    let (_, rest) = log.split_once("pipeline: \"builtin.module(").expect("a pipeline");
+    let (shown, _) = rest.split_once(")\",").expect("its end");
+    let texts: Vec<_> = recorded(&mut worker("3.6.0"), "cuda:87", 2).steps.into_iter().map(|step| step.text).collect();
+    assert_eq!(texts.join(","), shown);
+}
+
+#[test]
+fn every_recorded_text_is_mapped_back_to_its_pass() {
+    for version in versions() {
+        let mut worker = worker(version);
+        for on in ["cuda:80", "cuda:90", "hip:gfx942"] {
+            let texts: Vec<_> = recorded(&mut worker, on, 2).steps.into_iter().map(|step| step.text).collect();
+            assert!(texts.len() > 10, "{version} {on}: {texts:?}");
+            let by_text = Run {
+                module: SMALL.into(),
+                target: target(on),
+                passes: Passes::Texts { texts },
+                ..run_of("running_softmax_carry", on, Mode::Whole)
+            };
+            let by_stage = Run { passes: Passes::stage("ttgir"), mode: Mode::Stepwise, ..by_text.clone() };
+            let (by_text, by_stage) = (run(&mut worker, &by_text), run(&mut worker, &by_stage));
+            assert_eq!(by_text.exit, Exit::Ok, "{version} {on}: {}", by_text.stderr);
+            assert_eq!(by_text.last_module(), by_stage.last_module(), "{version} {on}");
+        }
+    }
+}
+
+#[test]
+fn a_pass_outside_of_every_pipeline_is_found_with_its_arguments() {
+    for version in ["3.6.0", "3.9.0"] {
+        let mut worker = worker(version);
+        let mut question = run_of("running_softmax_carry", "cuda:90", Mode::Stepwise);
+        question.module = SMALL.into();
+        question.passes = Passes::Texts {
+            texts: vec![
+                "convert-triton-to-tritongpu{target=cuda:90 enable-source-remat=false  num-warps=16 num-ctas=1 \
+                 threads-per-warp=32}"
+                    .into(),
+                "any(tritongpu-pipeline{num-stages=7   dump-intermediate-steps=true})".into(),
+            ],
+        };
+        let outcome = run(&mut worker, &question);
+        assert_eq!(outcome.exit, Exit::Ok, "{version}: {}", outcome.stderr);
+        assert!(outcome.last_module().is_some_and(|text| text.contains("num-warps\" = 16")), "{version}");
+    }
+}
+
+#[test]
+fn an_unknown_pass_or_target_is_refused_by_name() {
+    for version in versions() {
+        let mut worker = worker(version);
+        let mut question = run_of("running_softmax_carry", "cuda:90", Mode::Whole);
+        question.passes = Passes::Texts { texts: vec!["cse".into(), "tritongpu-make-it-fast".into()] };
+        match worker.run(&question) {
+            Err(WorkerError::Refused(refusal)) => {
+                assert_eq!(refusal.kind, RefusalKind::Pass, "{version}: {refusal}");
+                assert!(refusal.message.contains("`tritongpu-make-it-fast`"), "{version}: {refusal}");
+            }
+            other => panic!("{version}: {other:?}"),
+        }
+        question.target = target("corex:80");
+        match worker.run(&question) {
+            Err(WorkerError::Refused(refusal)) => {
+                assert_eq!(refusal.kind, RefusalKind::Target, "{version}: {refusal}");
+                assert!(refusal.message.contains("nvidia") && refusal.message.contains("amd"), "{version}: {refusal}");
+            }
+            other => panic!("{version}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn the_probe_tells_targets_and_passes() {
+    for version in versions() {
+        let mut worker = worker(version);
+        let Ok(Reply::Answered(probe)) = worker.ask(&AskProbe {}) else { panic!("{version}: no probe") };
+        let kinds: Vec<_> = probe
+            .backends
+            .iter()
+            .flat_map(|backend| backend.kinds.iter().map(|kind| (backend.name.as_str(), kind.kind.as_str())))
+            .collect();
+        assert_eq!(kinds, [("amd", "hip"), ("nvidia", "cuda")], "{version}");
+        assert!(probe.backends.iter().all(|backend| backend.refused.contains(&"corex".to_owned())), "{version}");
+        let stages = &probe.backends[1].kinds[0].stages;
+        assert_eq!(stages[..2], ["ttir", "ttgir"], "{version}");
+        let pass = probe.passes.iter().find(|pass| pass.binding == "passes.ttgpuir.add_remove_layout_conversions");
+        let text = pass.and_then(|pass| pass.text.as_deref()).unwrap_or_default();
+        assert!(text.starts_with("tritongpu-remove-layout-conversions"), "{version}: {pass:?}");
+    }
+}
+
+#[test]
+fn what_is_printed_parses_and_prints_the_same_again() {
+    for version in versions() {
+        let mut worker = worker(version);
+        let outcome = run(&mut worker, &run_of("running_softmax_carry", "cuda:90", Mode::Whole));
+        let text = outcome.last_module().expect("a module").to_owned();
+        assert!(!text.contains("loc("), "{version}: no locations unless asked for");
+        let printed = worker.print(&text).expect("an answer");
+        assert_eq!(printed.text.as_deref(), Some(text.as_str()), "{version}: {}", printed.stderr);
+    }
+}
+
+#[test]
+fn many_modules_are_verified_one_by_one_in_one_question() {
+    for version in versions() {
+        let mut worker = worker(version);
+        let bad = SMALL.replace("%arg1 : !tt.ptr<i32>", "%arg7 : !tt.ptr<i32>");
+        let texts: Vec<String> =
+            (0..60).map(|index| if index % 3 == 1 { bad.clone() } else { SMALL.to_owned() }).collect();
+        let found = worker.verify(&texts).expect("answers");
+        assert_eq!(found.len(), texts.len(), "{version}");
+        for (index, verified) in found.iter().enumerate() {
+            assert_eq!(verified.valid, index % 3 != 1, "{version}");
+            assert_eq!(
+                verified.stderr.contains("undeclared SSA value"),
+                index % 3 == 1,
+                "{version}: {}",
+                verified.stderr
+            );
+        }
+    }
+}
+
+#[test]
+fn a_module_that_crashes_the_parser_costs_the_others_nothing() {
+    // A divisor of zero threads asserts in the verifier of the old layout.
+    let crashing = case("running_softmax_carry").replacen(
+        "module",
+        "#l = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = []}>\nmodule",
+        1,
+    );
+    for version in ["3.6.0", "3.9.0"] {
+        let mut worker = worker(version);
+        let texts = [SMALL.to_owned(), SMALL.to_owned(), crashing.clone(), SMALL.to_owned()];
+        let valid: Vec<_> = worker.verify(&texts).expect("answers").iter().map(|verified| verified.valid).collect();
+        assert_eq!(valid, [true, true, false, true], "{version}");
+    }
+}
+
+#[test]
+fn a_question_beyond_its_time_is_a_hang_and_the_next_one_is_answered() {
+    for version in versions() {
+        let mut worker = worker(version);
+        let mut question = run_of("running_softmax_carry", "cuda:90", Mode::Whole);
+        question.module = long_module(20_000);
+        let started = Instant::now();
+        match worker.ask_within(&question, Duration::from_millis(1)) {
+            Ok(Reply::Lost(lost)) => assert_eq!(lost.how, Loss::Hung(Duration::from_millis(1)), "{version}"),
+            other => panic!("{version}: {other:?}"),
+        }
+        assert!(started.elapsed() < Duration::from_secs(5), "{version}");
+        let next = run(&mut worker, &run_of("running_softmax_carry", "cuda:90", Mode::Whole));
+        assert_eq!((next.exit, worker.starts()), (Exit::Ok, 1), "{version}");
+    }
+}
+
+#[test]
+fn a_question_beyond_its_memory_is_told_from_a_crash() {
+    for version in versions() {
+        let mut worker = worker_with(version, WorkerLimits { memory: 4 << 20, ..WorkerLimits::default() });
+        let mut question = run_of("running_softmax_carry", "cuda:90", Mode::Whole);
+        question.module = long_module(60_000);
+        let outcome = run(&mut worker, &question);
+        assert_eq!(outcome.exit, Exit::OutOfMemory { limit_bytes: Some(4 << 20) }, "{version}");
+        let Ok(Reply::Answered(hello)) = worker.ask(&AskHello {}) else { panic!("{version}: no answer afterwards") };
+        assert_eq!(hello.triton, version);
+    }
+}
+
+fn children_of(parent: u32) -> Vec<u32> {
+    let text = std::fs::read_to_string(format!("/proc/{parent}/task/{parent}/children")).unwrap_or_default();
+    text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
+}
+
+fn workers_here() -> Vec<u32> {
+    let own = std::process::id();
+    std::fs::read_dir(format!("/proc/{own}/task"))
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok())
+        .flat_map(|task| {
+            let text = std::fs::read_to_string(format!("/proc/{own}/task/{task}/children")).unwrap_or_default();
+            text.split_whitespace().filter_map(|word| word.parse().ok()).collect::<Vec<u32>>()
+        })
+        .collect()
+}
+
+fn kill(process: u32) {
+    let done = std::process::Command::new("kill").args(["-KILL", &process.to_string()]).status();
+    assert!(done.is_ok_and(|status| status.success()));
+}
+
+/// The worker's own process: the one whose command is Python's and that appeared with it.
+fn start_and_find(version: &str) -> (Worker, u32) {
+    static ONE_AT_A_TIME: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let installation = installation(version);
+    let marker = format!("marker-{version}-{:?}", Instant::now());
+    let environment = [("TRITONSMITH_TEST_MARKER".to_owned(), marker.clone())];
+    let worker = Worker::start_in(&installation, WorkerLimits::default(), &environment).expect("a worker");
+    let marked = |process: &u32| {
+        let environment = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+        String::from_utf8_lossy(&environment).contains(&marker)
+    };
+    let process = workers_here().into_iter().find(marked).expect("the worker's process");
+    (worker, process)
+}
+
+#[test]
+fn killed_children_are_replaced_without_a_start() {
+    for version in versions() {
+        let (mut worker, parent) = start_and_find(version);
+        for _ in 0..3 {
+            let children = children_of(parent);
+            assert_eq!(children.len(), 2, "{version}: one serves, one waits");
+            children.into_iter().for_each(kill);
+            std::thread::sleep(Duration::from_millis(300));
+            let outcome = run(&mut worker, &run_of("running_softmax_carry", "cuda:90", Mode::Whole));
+            assert_eq!(outcome.exit, Exit::Ok, "{version}");
+        }
+        assert_eq!(worker.starts(), 1, "{version}");
+    }
+}
+
+#[test]
+fn a_killed_worker_is_one_honest_outcome_and_then_a_new_worker() {
+    for version in versions() {
+        let (mut worker, parent) = start_and_find(version);
+        let children = children_of(parent);
+        kill(parent);
+        let outcome = run(&mut worker, &run_of("running_softmax_carry", "cuda:90", Mode::Whole));
+        assert_eq!(outcome.exit, Exit::WorkerDied { status: None }, "{version}");
+        let outcome = run(&mut worker, &run_of("running_softmax_carry", "cuda:90", Mode::Whole));
+        assert_eq!((outcome.exit, worker.starts()), (Exit::Ok, 2), "{version}");
+        let alive = children
+            .into_iter()
+            .filter(|child| PathBuf::from(format!("/proc/{child}/environ")).exists() && !is_zombie(*child));
+        assert_eq!(alive.count(), 0, "{version}: children must not outlive their parent");
+    }
+}
+
+fn is_zombie(process: u32) -> bool {
+    std::fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|text| text.contains(") Z "))
+}
+
+#[test]
+fn a_dropped_worker_leaves_no_process() {
+    let (worker, parent) = start_and_find("3.9.0");
+    let children = children_of(parent);
+    drop(worker);
+    std::thread::sleep(Duration::from_millis(200));
+    let left = children
+        .iter()
+        .chain([&parent])
+        .filter(|process| PathBuf::from(format!("/proc/{process}/stat")).exists() && !is_zombie(**process));
+    assert_eq!(left.count(), 0);
+}
+
+/// A Python of which nothing can be expected, as an executable script around the real one.
+fn strange_python(directory: &std::path::Path, body: &str) -> Installation {
+    use std::os::unix::fs::PermissionsExt;
+    let python = directory.join("python");
+    std::fs::write(&python, format!("#!/bin/sh\n{body}\n")).expect("a script");
+    std::fs::set_permissions(&python, std::fs::Permissions::from_mode(0o755)).expect("permissions");
+    Installation { spec: Triton::Python(python.clone()), python, version: None, distribution: None }
+}
+
+#[test]
+fn garbage_in_place_of_an_answer_is_an_error_of_the_environment() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for body in [
+        "echo Welcome to this shell",
+        "yes",
+        "exit 7",
+        "echo no such thing >&2; exit 1",
+        "printf '\\004\\000\\000\\000null'",
+    ] {
+        let strange = strange_python(directory.path(), body);
+        match Worker::start(&strange, WorkerLimits::default()) {
+            Err(WorkerError::Broken { .. }) => {}
+            other => panic!("{body}: {other:?}"),
+        }
+    }
+    let silent = strange_python(directory.path(), "exec sleep 60");
+    let limits = WorkerLimits { start: Duration::from_millis(200), ..WorkerLimits::default() };
+    assert!(matches!(Worker::start(&silent, limits), Err(WorkerError::Slow { .. })));
+}
+
+#[test]
+fn a_python_without_triton_is_named() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let done =
+        std::process::Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(directory.path()).status();
+    assert!(done.is_ok_and(|status| status.success()));
+    let spec = Triton::Python(directory.path().to_owned());
+    match install(&spec, &AtomicBool::new(false), &mut |_| {}) {
+        Err(error @ WheelError::NoTriton { .. }) => assert!(error.to_string().contains("has no Triton")),
+        other => panic!("{other:?}"),
+    }
+    let python = directory.path().join("bin").join("python");
+    let bare = Installation { spec, python, version: None, distribution: None };
+    assert!(matches!(Worker::start(&bare, WorkerLimits::default()), Err(WorkerError::NoTriton { .. })));
+    let missing = Triton::Python("/no/such/python".into());
+    let missing = install(&missing, &AtomicBool::new(false), &mut |_| {});
+    assert!(matches!(missing, Err(WheelError::BadPython { .. })));
+}
+
+#[test]
+fn an_installation_of_the_users_own_tells_its_version() {
+    let cached = installation("3.6.0");
+    let own: Triton = cached.python.to_str().expect("a path").parse().expect("a Triton");
+    let own = install(&own, &AtomicBool::new(false), &mut |_| {}).expect("an installation");
+    assert_eq!((own.version.as_deref(), own.distribution.as_deref()), (Some("3.6.0"), Some("triton")));
+}
+
+#[test]
+fn an_unknown_version_is_answered_with_the_known_ones_and_leaves_nothing() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let spec: Triton = "3.99.0".parse().expect("a Triton");
+    match Cache::at(directory.path()).install(&spec, &AtomicBool::new(false), &mut |_| {}) {
+        Err(WheelError::UnknownVersion { known, .. }) => assert!(known.contains(&"3.6.0".to_owned()), "{known:?}"),
+        // Where the index cannot be reached, that is said instead.
+        Err(WheelError::NoNetwork { .. }) => {}
+        other => panic!("{other:?}"),
+    }
+    let left: Vec<_> = walk(directory.path()).filter(|path| path.extension().is_none_or(|end| end != "lock")).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+fn walk(directory: &std::path::Path) -> impl Iterator<Item = PathBuf> {
+    let entries = std::fs::read_dir(directory.join("triton")).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path())
+}
+
+#[test]
+fn a_pool_answers_threads_at_once() {
+    let pool = Pool::start(&installation("3.9.0"), WorkerLimits::default(), 2).expect("a pool");
+    let question = run_of("running_softmax_carry", "cuda:90", Mode::Whole);
+    let outcomes: Vec<Outcome> = std::thread::scope(|scope| {
+        let asking: Vec<_> = (0..8).map(|_| scope.spawn(|| pool.run(&question).expect("an outcome"))).collect();
+        asking.into_iter().map(|thread| thread.join().expect("a thread")).collect()
+    });
+    for outcome in &outcomes {
+        assert_eq!(outcome.modules, outcomes[0].modules);
+        assert_eq!(outcome.exit, Exit::Ok);
+    }
+}

@@ -176,7 +176,7 @@ impl Tree {
     fn print_body(&self, body: &Body, depth: usize, text: &mut String) {
         text.push_str("{\n");
         for (index, block) in body.blocks.iter().enumerate() {
-            if index > 0 || !block.arguments.is_empty() {
+            if index > 0 || !block.arguments.is_empty() || block.ops.is_empty() {
                 let arguments: Vec<String> = block.arguments.iter().map(|value| format!("%v{value}: i1")).collect();
                 let arguments =
                     if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };

@@ -5,6 +5,8 @@
 //! both of them read. This room knows nothing of Triton's compiler and nothing of what makes a module valid: that is
 //! the job of [`crate::oracle`].
 
+mod compact;
+mod edit;
 mod ids;
 mod intern;
 mod lex;

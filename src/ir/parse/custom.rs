@@ -1,6 +1,6 @@
 //! Operations in their custom form, read by walking over the elements of their row.
 
-use super::super::intern::{Attr, NamedAttrs, Type};
+use super::super::intern::{Attr, NamedAttrs, Piece, Type};
 use super::super::lex::{Parsed, is_word};
 use super::super::module::Syntax;
 use super::super::table::{Count, Element, Entry, Form, Kind, Prop, Rule, Shape, Slot, Spelling};
@@ -171,6 +171,17 @@ impl<'a> Parser<'a> {
                     self.region(op, Vec::new())?;
                 }
             }
+            Element::Present(_) => {}
+            Element::Repeated(inner) => {
+                while inner.first().is_some_and(|first| self.can_start(shape, first)) {
+                    for element in inner {
+                        match element {
+                            Element::Operand(group) => draft.operands[*group].push(self.operand()?),
+                            other => self.element(op, shape, other, draft)?,
+                        }
+                    }
+                }
+            }
             Element::Optional(inner) => {
                 if inner.first().is_some_and(|first| self.can_start(shape, first)) {
                     self.elements(op, shape, inner, draft)?;
@@ -223,7 +234,7 @@ impl<'a> Parser<'a> {
             Element::Region { .. } => self.at.peek() == b'{',
             Element::Functional(..) => self.at.peek() == b'(',
             Element::Type(..) => !matches!(self.at.peek(), b'{' | b':' | b')' | b'}'),
-            Element::Optional(_) => false,
+            Element::Optional(_) | Element::Present(_) | Element::Repeated(_) => false,
         }
     }
 
@@ -362,17 +373,19 @@ impl<'a> Parser<'a> {
     }
 
     fn enum_attr(&mut self, spelling: Spelling, word: &str, number: i64) -> AttrId {
-        let attr = match spelling {
+        let (name, body) = match spelling {
             Spelling::Integer(ty) => {
                 let ty = self.integer_type(ty);
-                Attr::Integer(number.to_string(), ty)
+                return self.module.interners.attr(Attr::Integer(number.to_string(), ty));
             }
-            Spelling::Attribute(name) => {
-                let name = self.module.name(name);
-                Attr::Dialect { name, body: Some(vec![super::super::Piece::Text(word.to_owned())]) }
+            Spelling::Attribute(name) => (name, word.to_owned()),
+            Spelling::Parameter(prefix) => {
+                let (dialect, mnemonic) = prefix.split_once('<').unwrap_or((prefix, ""));
+                (dialect, format!("{mnemonic} {word}"))
             }
         };
-        self.module.interners.attr(attr)
+        let name = self.module.name(name);
+        self.module.interners.attr(Attr::Dialect { name, body: Some(vec![Piece::Text(body)]) })
     }
 
     fn integer_type(&mut self, text: &str) -> TypeId {
@@ -431,14 +444,14 @@ impl<'a> Parser<'a> {
             match (&results[index], group.count, group.rule) {
                 (Some(spelled), _, _) => types.extend(spelled),
                 (None, Count::One, Some(rule)) => {
-                    let ty = self.ruled_type(op, shape, &segments, &types, rule, &props);
+                    let ty = self.ruled_type(op, &segments, &types, rule, &props);
                     types.push(ty);
                 }
                 (None, Count::One, None) => types.push(TypeId::UNKNOWN),
                 (None, _, rule) => {
                     while types.len() < total as usize {
                         let ty = match rule {
-                            Some(rule) => self.ruled_type(op, shape, &segments, &types, rule, &props),
+                            Some(rule) => self.ruled_type(op, &segments, &types, rule, &props),
                             None => TypeId::UNKNOWN,
                         };
                         types.push(ty);
@@ -456,7 +469,6 @@ impl<'a> Parser<'a> {
     fn ruled_type(
         &mut self,
         op: OpId,
-        shape: &Shape,
         segments: &[u32],
         results: &[TypeId],
         rule: Rule,
@@ -471,7 +483,6 @@ impl<'a> Parser<'a> {
             Slot::Result(index) => results.get(index).copied().unwrap_or(TypeId::UNKNOWN),
         };
         let interners = &mut self.module.interners;
-        let _ = shape;
         match rule {
             Rule::Same(slot) => of(self, slot),
             Rule::Bool(slot) => {
@@ -486,10 +497,7 @@ impl<'a> Parser<'a> {
                 let tensor = of(self, slot);
                 self.module.interners.element(tensor)
             }
-            Rule::Fixed(text) => {
-                let name = interners.name(text);
-                interners.ty(Type::Integer(name))
-            }
+            Rule::Fixed(text) => interners.plain(text),
             Rule::Attribute(prop) => match props[prop].map(|attr| interners.attr_data(attr)) {
                 Some(Attr::Integer(_, ty) | Attr::Float(_, ty) | Attr::Dense(_, _, ty) | Attr::Type(ty)) => *ty,
                 Some(Attr::Bool(_)) => {

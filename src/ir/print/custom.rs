@@ -153,9 +153,36 @@ impl Printer<'_> {
                 }
                 parts.next_region = end;
             }
+            Element::Present(_) => {}
+            Element::Repeated(inner) => return self.repeated(op, shape, inner, parts),
             Element::Optional(inner) => {
                 if self.is_present(shape, inner, parts) {
                     return self.elements(op, shape, inner, parts);
+                }
+            }
+        }
+        true
+    }
+
+    fn repeated(&mut self, op: OpId, shape: &Shape, inner: &[Element], parts: &mut Parts) -> bool {
+        let turns = |element: &Element| match element {
+            Element::Operand(group) => Some(parts.operands[*group].len()),
+            _ => None,
+        };
+        let Some(turns) = inner.iter().find_map(turns) else { return false };
+        for turn in 0..turns {
+            for element in inner {
+                match element {
+                    Element::Operand(group) => {
+                        let Some(&value) = parts.operands[*group].get(turn) else { return false };
+                        self.blank();
+                        self.value(value);
+                    }
+                    other => {
+                        if !self.element(op, shape, other, parts) {
+                            return false;
+                        }
+                    }
                 }
             }
         }
@@ -168,7 +195,7 @@ impl Printer<'_> {
             Element::Attribute(prop) => {
                 parts.props[*prop].is_some_and(|value| !self.is_default(&shape.props[*prop], value))
             }
-            Element::Type(slot, _) => !self.slot_types(parts, *slot).is_empty(),
+            Element::Present(slot) | Element::Type(slot, _) => !self.slot_types(parts, *slot).is_empty(),
             _ => false,
         };
         match inner.first() {
@@ -241,8 +268,11 @@ impl Printer<'_> {
             (Kind::Enum(e), data) => {
                 let word = match (e.spelling, data) {
                     (Spelling::Integer(_), Attr::Integer(digits, _)) => digits.parse().ok().and_then(|n| e.word(n)),
-                    (Spelling::Attribute(_), Attr::Dialect { body: Some(body), .. }) => match body.as_slice() {
-                        [super::super::Piece::Text(word)] => e.cases.iter().map(|c| c.0).find(|w| w == word),
+                    (_, Attr::Dialect { body: Some(body), .. }) => match body.as_slice() {
+                        [super::super::Piece::Text(text)] => {
+                            let word = text.rsplit(' ').next().unwrap_or(text);
+                            e.cases.iter().map(|case| case.0).find(|&other| other == word)
+                        }
                         _ => None,
                     },
                     _ => None,

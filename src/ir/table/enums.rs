@@ -10,6 +10,9 @@ pub enum Spelling {
     Integer(&'static str),
     /// As a dialect attribute around the word: `#d.m<word>`.
     Attribute(&'static str),
+    /// As a dialect attribute in its long spelling, of which this is the part before the word: `gpu<dim` for
+    /// `#gpu<dim x>`.
+    Parameter(&'static str),
 }
 
 /// A word and its number.
@@ -63,6 +66,34 @@ const ENUMS: &[Enum] = &[
             ("uge", 9),
         ],
     },
+    Enum {
+        name: "CmpF",
+        spelling: I64,
+        cases: &[
+            ("false", 0),
+            ("oeq", 1),
+            ("ogt", 2),
+            ("oge", 3),
+            ("olt", 4),
+            ("ole", 5),
+            ("one", 6),
+            ("ord", 7),
+            ("ueq", 8),
+            ("ugt", 9),
+            ("uge", 10),
+            ("ult", 11),
+            ("ule", 12),
+            ("une", 13),
+            ("uno", 14),
+            ("true", 15),
+        ],
+    },
+    Enum {
+        name: "Rounding",
+        spelling: I32,
+        cases: &[("to_nearest_even", 0), ("downward", 1), ("upward", 2), ("toward_zero", 3), ("to_nearest_away", 4)],
+    },
+    Enum { name: "GpuDim", spelling: Spelling::Parameter("gpu<dim"), cases: &[("x", 0), ("y", 1), ("z", 2)] },
     Enum { name: "ProgramDim", spelling: I32, cases: &[("x", 0), ("y", 1), ("z", 2)] },
     Enum {
         name: "CacheModifier",
@@ -74,5 +105,51 @@ const ENUMS: &[Enum] = &[
         spelling: I32,
         cases: &[("evict_normal", 1), ("evict_first", 2), ("evict_last", 3)],
     },
-    Enum { name: "Padding", spelling: I32, cases: &[("PAD_ZERO", 1), ("PAD_NAN", 2)] },
+    Enum { name: "Padding", spelling: I32, cases: &[("zero", 1), ("nan", 2)] },
+    Enum {
+        name: "MemSemantic",
+        spelling: I32,
+        cases: &[("relaxed", 1), ("acquire", 2), ("release", 3), ("acq_rel", 4)],
+    },
+    Enum { name: "MemScope", spelling: I32, cases: &[("gpu", 1), ("cta", 2), ("sys", 3)] },
+    Enum {
+        name: "AtomicOp",
+        spelling: I32,
+        cases: &[
+            ("and", 1),
+            ("or", 2),
+            ("xor", 3),
+            ("add", 4),
+            ("fadd", 5),
+            ("max", 6),
+            ("min", 7),
+            ("umax", 8),
+            ("umin", 9),
+            ("exch", 10),
+        ],
+    },
+    Enum {
+        name: "DescriptorReduction",
+        spelling: I32,
+        cases: &[("add", 1), ("min", 2), ("max", 3), ("inc", 4), ("dec", 5), ("and", 6), ("or", 7), ("xor", 8)],
+    },
+    Enum { name: "FpRounding", spelling: I32, cases: &[("rtz", 0), ("rtne", 1)] },
+    Enum { name: "PropagateNan", spelling: I32, cases: &[("none", 0), ("all", 0xffff)] },
+    Enum {
+        name: "InputPrecision",
+        spelling: I32,
+        cases: &[("tf32", 0), ("tf32x3", 1), ("ieee", 2), ("bf16x3", 3), ("bf16x6", 4)],
+    },
+    Enum {
+        name: "ScaledType",
+        spelling: I32,
+        cases: &[("e4m3", 0), ("e5m2", 1), ("e2m3", 2), ("e3m2", 3), ("e2m1", 4), ("bf16", 5), ("fp16", 6)],
+    },
+    Enum {
+        name: "PackedOp",
+        spelling: I32,
+        cases: &[("add", 0), ("sub", 1), ("mul", 2), ("fma", 3), ("min", 4), ("max", 5)],
+    },
+    Enum { name: "TmemWait", spelling: I32, cases: &[("load", 0), ("store", 1)] },
+    Enum { name: "TensorMode", spelling: I32, cases: &[("tiled", 0), ("im2col", 1)] },
 ];

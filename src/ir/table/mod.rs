@@ -35,6 +35,8 @@
 //! | `^x(y)` | the successor `x` with its operands `y` |
 //! | `<r>` | the region `r`; all that are left when it is `<r*>` |
 //! | `[ … ]` | a group that is there only if its first element is; a group that begins with a literal is there if any operand or attribute in it is |
+//! | `@x` | nothing; inside a group, makes it be there just when the result `x` is |
+//! | `( … )*` | the elements again and again, each turn with the next value of every group in them |
 //! | `[ … ] \| …` | not supported: write two forms |
 //!
 //! What no row can say (`scf.for`, `tt.func`, …) names a piece of code instead: `forms: &["!for"]`, see `special`.

@@ -132,8 +132,12 @@ pub enum Element {
         /// Whether it stands for all regions that are left.
         rest: bool,
     },
+    /// Writes nothing; makes the group around it be there just when that result is.
+    Present(Slot),
     /// Present or absent as a whole.
     Optional(Vec<Element>),
+    /// As often as the operand groups in it have values, one value of each a turn.
+    Repeated(Vec<Element>),
 }
 
 /// Understands a row; the error is a sentence for who writes rows.
@@ -253,7 +257,7 @@ impl Reader<'_> {
             self.rest = self.rest.trim_start();
             let Some(first) = self.rest.chars().next() else { return Ok(elements) };
             let tail = &self.rest[first.len_utf8()..];
-            if first == ']' {
+            if first == ']' || first == ')' {
                 return Ok(elements);
             }
             self.rest = tail;
@@ -295,6 +299,12 @@ impl Reader<'_> {
                     let inner = self.elements()?;
                     self.rest = self.rest.strip_prefix(']').ok_or("a `[` is not closed")?;
                     Element::Optional(inner)
+                }
+                '@' => Element::Present(slot(self.shape, self.word())?),
+                '(' => {
+                    let inner = self.elements()?;
+                    self.rest = self.rest.strip_prefix(")*").ok_or("a `(` is not closed by `)*`")?;
+                    Element::Repeated(inner)
                 }
                 'f' if tail.starts_with("n(") => {
                     self.rest = &tail[2..];

@@ -1,0 +1,234 @@
+//! Which sites of a step go together next.
+//!
+//! Classic delta debugging halves a list and then tries complements; probabilistic delta debugging keeps a probability
+//! per element instead, and its analysis showed that these behave like counters: an element is the more suspect, the
+//! smaller the chunk was in which it failed. What is kept here per site is just that, the size of the smallest chunk
+//! that failed with it; and per step the odds that a single site can go, learned from the answers so far. A chunk is
+//! the prefix of the open sites, best first, with the highest expected gain: the sum of its gains times the chance that
+//! all of it can go. A failed chunk holds at least one site that cannot go, and its members come back in chunks of at
+//! most half the size. A site that failed alone is finished.
+//!
+//! Before that a *burst* looks for lists of which almost everything can go: all of it, a quarter, a sixteenth, until
+//! the odds would choose as much themselves; after a success it grows again.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::subject::Site;
+
+/// The size at which a site counts as not yet tried.
+const FRESH: u32 = u32::MAX;
+/// A site that failed alone before: it is only tried alone again.
+const SUSPECT: u32 = 2;
+/// A site that needs no more trials in this visit.
+const FINISHED: u32 = 1;
+/// No chunk that the odds choose is larger; beyond that a burst finds out.
+const CHUNK_MAX: usize = 64;
+/// Beyond this much evidence old answers count half, because subjects become harder as they shrink.
+const EVIDENCE_MAX: f64 = 32.0;
+
+/// The odds that one fresh site of a step can go.
+#[derive(Debug, Clone)]
+pub(crate) struct Odds {
+    good: f64,
+    bad: f64,
+    /// Whether bursts are worth a try.
+    burst: bool,
+}
+
+impl Odds {
+    /// Optimistic, but two failures bring it down to pairs.
+    pub(crate) fn new() -> Odds {
+        Odds { good: 6.0, bad: 1.0, burst: true }
+    }
+
+    pub(crate) fn rate(&self) -> f64 {
+        (self.good + 1.0) / (self.good + self.bad + 2.0)
+    }
+
+    /// A chunk of `sites` went.
+    fn success(&mut self, sites: usize) {
+        self.good += sites.min(CHUNK_MAX) as f64;
+        self.fade();
+    }
+
+    /// A chunk did not go: at least one of its sites is to blame.
+    fn failure(&mut self) {
+        self.bad += 1.0;
+        self.fade();
+    }
+
+    fn fade(&mut self) {
+        if self.good + self.bad > EVIDENCE_MAX {
+            self.good /= 2.0;
+            self.bad /= 2.0;
+        }
+    }
+
+    /// The chance that `sites` fresh sites go together. Multiplication alone, so that every machine agrees.
+    pub(crate) fn chance(&self, sites: usize) -> f64 {
+        let rate = self.rate();
+        (0..sites.min(4 * CHUNK_MAX)).fold(1.0, |chance, _| chance * rate)
+    }
+}
+
+/// One visit to a step: its sites on the present subject, and how each has fared.
+#[derive(Debug, Clone)]
+pub(crate) struct Visit {
+    /// Best first.
+    sites: Arc<[Site]>,
+    /// The smallest chunk in which each site failed.
+    failed_in: Vec<u32>,
+    /// The size of the next burst; 0 when the odds decide.
+    burst: usize,
+    chunkable: bool,
+}
+
+/// The next chunk.
+#[derive(Debug)]
+pub(crate) struct Chunk {
+    pub(crate) sites: Vec<Site>,
+    /// Whether none of its sites has failed before.
+    pub(crate) fresh: bool,
+}
+
+/// How a site that failed alone in an earlier visit is treated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Retry {
+    /// Left out, unless it promises more than it did then.
+    Skip,
+    /// Tried alone.
+    Alone,
+}
+
+/// What is remembered of a step between visits.
+#[derive(Debug, Clone)]
+pub(crate) struct Memory {
+    pub(crate) odds: Odds,
+    /// The sites that failed alone, with the gain that they promised then.
+    failed: FxHashMap<u64, u32>,
+}
+
+impl Memory {
+    pub(crate) fn new() -> Memory {
+        Memory { odds: Odds::new(), failed: FxHashMap::default() }
+    }
+
+    fn start(&self, site: Site, retry: Retry) -> u32 {
+        match (self.failed.get(&site.id), retry) {
+            (Some(&gain), Retry::Skip) if gain >= site.gain => FINISHED,
+            (Some(_), Retry::Alone) => SUSPECT,
+            _ => FRESH,
+        }
+    }
+}
+
+impl Visit {
+    /// A visit to `sites`. `alone` keeps every site by itself and has no bursts.
+    pub(crate) fn new(sites: Vec<Site>, memory: &Memory, retry: Retry, alone: bool, reversed: bool) -> Visit {
+        let mut visit = Visit { sites: Arc::from([]), failed_in: Vec::new(), burst: 0, chunkable: !alone };
+        visit.arrange(sites, reversed, |site| memory.start(site, retry));
+        let fresh = visit.failed_in.iter().filter(|&&size| size == FRESH).count();
+        if !alone && memory.odds.burst && fresh > 1 {
+            visit.burst = fresh;
+        }
+        visit
+    }
+
+    /// The sites after an accepted edit: known ones keep what was learned, new ones start fresh.
+    pub(crate) fn refresh(&mut self, sites: Vec<Site>, memory: &Memory, retry: Retry, reversed: bool) {
+        let known: FxHashMap<u64, u32> =
+            self.sites.iter().map(|site| site.id).zip(self.failed_in.iter().copied()).collect();
+        self.arrange(sites, reversed, |site| known.get(&site.id).copied().unwrap_or_else(|| memory.start(site, retry)));
+    }
+
+    fn arrange(&mut self, sites: Vec<Site>, reversed: bool, start: impl Fn(Site) -> u32) {
+        let mut rated: Vec<(Site, u32)> = sites.into_iter().map(|site| (site, start(site))).collect();
+        if reversed {
+            rated.reverse();
+        }
+        // Suspects last: their chance is lower, whatever they promise. The sort is stable.
+        rated.sort_by_key(|&(site, size)| {
+            let gain = if reversed { site.gain } else { u32::MAX - site.gain };
+            (size <= SUSPECT, gain)
+        });
+        self.failed_in = rated.iter().map(|&(_, size)| size).collect();
+        self.sites = rated.into_iter().map(|(site, _)| site).collect();
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.sites.len()
+    }
+
+    /// The next chunk, or `None` when every site is finished.
+    pub(crate) fn next(&self, odds: &Odds) -> Option<Chunk> {
+        let open =
+            || self.sites.iter().copied().zip(self.failed_in.iter().copied()).filter(|&(_, size)| size > FINISHED);
+        if !self.chunkable {
+            let (site, size) = open().next()?;
+            return Some(Chunk { sites: vec![site], fresh: size == FRESH });
+        }
+        if self.burst > 1 {
+            let sites: Vec<Site> =
+                open().filter(|&(_, size)| size == FRESH).map(|(site, _)| site).take(self.burst).collect();
+            if sites.len() > 1 {
+                return Some(Chunk { sites, fresh: true });
+            }
+        }
+        let mut best: Option<(f64, usize)> = None;
+        for size in 1..=CHUNK_MAX {
+            // Only sites that have not failed in a chunk of less than twice the size.
+            let eligible = || open().filter(|&(_, failed_in)| failed_in as usize / 2 >= size);
+            let (count, gain) = eligible()
+                .take(size)
+                .fold((0, 0.0), |(count, gain), (site, _)| (count + 1, gain + f64::from(site.gain.max(1))));
+            if count < size {
+                break;
+            }
+            let expected = gain * odds.chance(size);
+            if best.is_none_or(|(most, _)| expected > most) {
+                best = Some((expected, size));
+            }
+        }
+        let (_, size) = best?;
+        let chosen = open().filter(|&(_, failed_in)| failed_in as usize / 2 >= size).take(size);
+        let (sites, sizes): (Vec<Site>, Vec<u32>) = chosen.unzip();
+        Some(Chunk { sites, fresh: sizes.iter().all(|&size| size == FRESH) })
+    }
+
+    /// The chunk did not go. `judged` is false where the predicate was not asked, because the edit did not apply or was
+    /// not worth a question: then nothing is learned for later visits.
+    pub(crate) fn failed(&mut self, chunk: &[Site], memory: &mut Memory, judged: bool) {
+        let size = u32::try_from(chunk.len()).unwrap_or(FRESH - 1);
+        let members: FxHashSet<u64> = chunk.iter().map(|site| site.id).collect();
+        for (known, failed_in) in self.sites.iter().zip(&mut self.failed_in) {
+            if members.contains(&known.id) {
+                *failed_in = (*failed_in).min(size);
+            }
+        }
+        if let ([site], true) = (chunk, judged) {
+            memory.failed.insert(site.id, site.gain);
+        }
+        if judged {
+            memory.odds.failure();
+        }
+        if self.burst > 1 {
+            self.burst /= 4;
+            // Once the odds alone would go as far, they take over.
+            if self.burst <= 4 {
+                self.burst = 0;
+                memory.odds.burst = false;
+            }
+        }
+    }
+
+    /// The chunk went. To be followed by [`Visit::refresh`].
+    pub(crate) fn went(&mut self, chunk: &[Site], memory: &mut Memory) {
+        memory.odds.success(chunk.len());
+        if self.burst > 1 {
+            memory.odds.burst = true;
+            self.burst = self.burst.saturating_mul(2);
+        }
+    }
+}

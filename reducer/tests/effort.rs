@@ -1,0 +1,100 @@
+//! How many questions it takes: bounds that a change to the order or the chunks must not break.
+
+mod toy;
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use toy::{Program, STEPS, Statement};
+use tritonsmith_reducer::{Options, Report, Subject, reduce};
+
+fn effort(name: &str, program: Program, likes: impl Fn(&Program) -> bool + Sync) -> Report<Program> {
+    let report = reduce(program, &STEPS, &likes, &Options::default(), &mut Trace).expect("interesting");
+    eprintln!(
+        "{name}: {:?} to {:?}, {} questions to the last improvement, {} in all",
+        report.first_cost,
+        report.cost,
+        report.questions_to_last_improvement(),
+        report.questions
+    );
+    for s in &report.steps {
+        eprintln!("  {:?}", s);
+    }
+    report
+}
+
+struct Trace;
+impl tritonsmith_reducer::Observer<Program> for Trace {
+    fn asked(&mut self, q: &tritonsmith_reducer::Asked<'_>, p: &tritonsmith_reducer::Progress<(usize, usize, u64)>) {
+        eprint!(
+            "{}{}{} ",
+            &q.step[..1],
+            q.sites,
+            if q.verdict == tritonsmith_reducer::Verdict::Interesting { format!("+{}", p.size) } else { "-".into() }
+        );
+    }
+}
+
+/// A program like a kernel: every statement uses one or two of the few before it, and the last uses what is left over.
+fn kernel(n: u64) -> Program {
+    let mut program = Program(Vec::new());
+    for id in 0..n {
+        let draw = id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let near = |far: u64| id.saturating_sub(1 + draw / far % 7);
+        let uses = if id < 4 { BTreeSet::new() } else { BTreeSet::from([near(1), near(7)]) };
+        program.0.push(Statement { id, uses: uses.into_iter().collect(), literal: 0 });
+    }
+    program
+}
+
+#[test]
+fn a_few_needed_among_many() {
+    let report = effort("8 of 200", Program::flat(200), |p| (0..8).all(|i| p.has(i * 23 + 5)));
+    assert_eq!(report.subject.size(), 8);
+    assert!(report.questions_to_last_improvement() <= 80);
+}
+
+#[test]
+fn everything_can_go() {
+    let report = effort("0 of 500", Program::flat(500), |_| true);
+    assert_eq!(report.subject.size(), 0);
+    assert_eq!(report.questions, 2);
+}
+
+#[test]
+fn nothing_can_go() {
+    let report = effort("60 of 60", Program::flat(60), |p| p.size() == 60);
+    assert!(report.questions <= 80);
+}
+
+#[test]
+fn half_of_them_needed() {
+    let report = effort("50 of 100", Program::flat(100), |p| p.ids().iter().filter(|id| *id % 2 == 1).count() == 50);
+    assert!(report.questions <= 190);
+}
+
+#[test]
+fn a_kernel_with_a_chain_in_it() {
+    let wanted = [3, 40, 90, 150, 199];
+    let report = effort("chain", kernel(200), |p| wanted.iter().all(|&id| p.has(id)));
+    assert_eq!(report.cost.0, 5);
+    assert!(report.questions_to_last_improvement() <= 150);
+}
+
+#[test]
+fn two_jobs_are_faster_where_a_question_takes_five_milliseconds() {
+    let likes = |program: &Program| {
+        std::thread::sleep(Duration::from_millis(5));
+        [3, 40, 90, 150, 199].iter().all(|&id| program.has(id))
+    };
+    let time = |jobs| {
+        let start = Instant::now();
+        let options = Options { jobs, ..Options::default() };
+        let report = reduce(kernel(200), &STEPS, &likes, &options, &mut ()).expect("interesting");
+        (start.elapsed().as_secs_f64(), report)
+    };
+    let ((alone, one), (together, two)) = (time(1), time(2));
+    eprintln!("{} questions: {alone:.2} s, then {together:.2} s with {} in vain", one.questions, two.wasted());
+    assert_eq!((one.subject, one.decisions), (two.subject, two.decisions));
+    assert!(alone / together > 1.4, "{:.2} times as fast", alone / together);
+}

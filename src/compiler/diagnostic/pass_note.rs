@@ -1,0 +1,116 @@
+//! The note that names the failing pass.
+//!
+//! Its shapes: ``Pipeline failed while executing [`A` on 'builtin.module' operation]``; a named operation,
+//! ``[`A` on 'tt.func' operation: @kernel]``; and nested pass managers, ``[`Outer` on … operation, `A` on … operation: @k]``,
+//! where the last one was at work.
+
+use std::fmt;
+
+/// What MLIR says was running when a pipeline failed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct FailingPass {
+    /// The C++ name of the pass that failed.
+    pub name: String,
+    /// The operation that it ran on, where the text names it.
+    pub on: Option<PassOnOperation>,
+    /// Passes that were running around it, outermost first; empty for most failures.
+    pub inside: Vec<String>,
+}
+
+/// The kind and, where it has one, the symbol of the operation that a pass runs on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct PassOnOperation {
+    /// Such as `builtin.module` or `tt.func`.
+    pub operation: String,
+    /// The symbol without `@`.
+    pub symbol: Option<String>,
+}
+
+impl FailingPass {
+    /// A pass known by its name alone.
+    pub fn named(name: impl Into<String>) -> Self {
+        FailingPass { name: name.into(), on: None, inside: Vec::new() }
+    }
+
+    /// Reads the message of a note; `None` for notes about other things.
+    pub fn read(message: &str) -> Option<Self> {
+        let (_, mut rest) = message.split_once("failed while executing")?;
+        rest = rest.trim_start().strip_prefix('[')?;
+        let mut running: Vec<(&str, Option<PassOnOperation>)> = Vec::new();
+        while let Some(quoted) = rest.trim_start_matches([',', ' ']).strip_prefix('`') {
+            let Some((name, after)) = quoted.split_once('`') else { break };
+            let (on, after) = PassOnOperation::read(after);
+            running.push((name, on));
+            rest = after;
+        }
+        let (name, on) = running.pop()?;
+        let inside = running.into_iter().map(|(name, _)| name.to_owned()).collect();
+        Some(FailingPass { name: name.to_owned(), on, inside })
+    }
+}
+
+impl PassOnOperation {
+    /// Reads ` on 'op' operation: @symbol`, and gives back what follows.
+    pub(crate) fn read(text: &str) -> (Option<Self>, &str) {
+        let quoted = text.trim_start();
+        let quoted = quoted.strip_prefix("on").unwrap_or(quoted).trim_start();
+        let Some((operation, rest)) = quoted.strip_prefix('\'').and_then(|quoted| quoted.split_once('\'')) else {
+            return (None, text);
+        };
+        let rest = rest.trim_start();
+        let rest = rest.strip_prefix("operation").unwrap_or(rest);
+        let (symbol, rest) = match rest.strip_prefix(':').map(str::trim_start).and_then(|rest| rest.strip_prefix('@')) {
+            Some(named) => {
+                let (symbol, rest) = match named.strip_prefix('"').and_then(|quoted| quoted.split_once('"')) {
+                    Some(quoted) => quoted,
+                    None => named.split_at(named.find([',', ']', ')', ' ']).unwrap_or(named.len())),
+                };
+                (Some(symbol.to_owned()), rest)
+            }
+            None => (None, rest),
+        };
+        (Some(PassOnOperation { operation: operation.to_owned(), symbol }), rest)
+    }
+}
+
+impl fmt::Display for FailingPass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        if let Some(on) = &self.on {
+            write!(f, " on {}", on.operation)?;
+            if let Some(symbol) = &on.symbol {
+                write!(f, " @{symbol}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_all_three_shapes() {
+        let one = FailingPass::read(
+            "Pipeline failed while executing [`TritonGPUCoalesce` on 'builtin.module' operation]: reproducer generated",
+        );
+        assert_eq!(one.unwrap().to_string(), "TritonGPUCoalesce on builtin.module");
+        let named = FailingPass::read("Pipeline failed while executing [`A` on 'tt.func' operation: @kernel_0]: x");
+        assert_eq!(named.unwrap().to_string(), "A on tt.func @kernel_0");
+        let nested = "Pipeline failed while executing [`Outer` on 'builtin.module' operation, \
+                      `Inner` on 'tt.func' operation: @\"a b\"]: reproducer";
+        let nested = FailingPass::read(nested).unwrap();
+        assert_eq!(nested.to_string(), "Inner on tt.func @a b");
+        assert_eq!(nested.inside, ["Outer"]);
+    }
+
+    #[test]
+    fn other_notes_name_no_pass() {
+        for text in
+            ["operand defined here", "Pipeline failed while executing", "failed while executing [`A", "executing []"]
+        {
+            assert_eq!(FailingPass::read(text), None, "{text}");
+        }
+    }
+}

@@ -1,9 +1,9 @@
 //! Compilers: released Triton wheels in worker processes, what they are asked, and what they answer.
 
 pub mod diagnostic;
+pub mod outcome;
 mod pass_name;
 pub mod pipeline;
-pub mod outcome;
 pub mod protocol;
 mod target;
 pub mod wheel;

@@ -171,6 +171,19 @@ impl<'a> Parser<'a> {
                     self.region(op, Vec::new())?;
                 }
             }
+            Element::Present(slot) => {
+                if let Slot::Result(index) = *slot
+                    && let Some(Rule::Fixed(text)) = shape.results[index].rule
+                {
+                    let ty = self.fixed_type(op, text);
+                    draft.results[index] = Some(vec![ty]);
+                }
+            }
+            Element::Repeated(inner) => {
+                while inner.first().is_some_and(|first| self.can_start(shape, first)) {
+                    self.elements(op, shape, inner, draft)?;
+                }
+            }
             Element::Optional(inner) => {
                 if inner.first().is_some_and(|first| self.can_start(shape, first)) {
                     self.elements(op, shape, inner, draft)?;
@@ -223,7 +236,7 @@ impl<'a> Parser<'a> {
             Element::Region { .. } => self.at.peek() == b'{',
             Element::Functional(..) => self.at.peek() == b'(',
             Element::Type(..) => !matches!(self.at.peek(), b'{' | b':' | b')' | b'}'),
-            Element::Optional(_) => false,
+            Element::Optional(_) | Element::Present(_) | Element::Repeated(_) => false,
         }
     }
 
@@ -371,6 +384,11 @@ impl<'a> Parser<'a> {
                 let name = self.module.name(name);
                 Attr::Dialect { name, body: Some(vec![super::super::Piece::Text(word.to_owned())]) }
             }
+            Spelling::Parameter(before) => {
+                let (name, parameter) = before.split_once('<').unwrap_or((before, ""));
+                let name = self.module.name(name);
+                Attr::Dialect { name, body: Some(vec![super::super::Piece::Text(format!("{parameter} {word}"))]) }
+            }
         };
         self.module.interners.attr(attr)
     }
@@ -435,15 +453,15 @@ impl<'a> Parser<'a> {
                     types.push(ty);
                 }
                 (None, Count::One, None) => types.push(TypeId::UNKNOWN),
-                (None, _, rule) => {
-                    while types.len() < total as usize {
-                        let ty = match rule {
-                            Some(rule) => self.ruled_type(op, shape, &segments, &types, rule, &props),
-                            None => TypeId::UNKNOWN,
-                        };
-                        types.push(ty);
-                    }
+                // An optional result that the form does not speak of is not there.
+                (None, Count::Optional, _) => {}
+                // The types of all values of another group.
+                (None, Count::Variadic, Some(Rule::Same(Slot::Operand(group)))) => {
+                    let from: usize = segments[..group].iter().map(|&size| size as usize).sum();
+                    let values = &self.module.op(op).operands[from..from + segments[group] as usize];
+                    types.extend(values.iter().map(|&value| self.module.value(value).ty));
                 }
+                (None, Count::Variadic, _) => types.resize(types.len().max(total as usize), TypeId::UNKNOWN),
             }
         }
         if total != 0 && total as usize != types.len() {
@@ -451,6 +469,20 @@ impl<'a> Parser<'a> {
         }
         self.push_results(op, &types);
         Ok(())
+    }
+
+    /// A type that a row spells. A dialect's name before Triton 3.3 is that of the operation.
+    fn fixed_type(&mut self, op: OpId, text: &str) -> TypeId {
+        let ty = match (text, text.strip_prefix('!')) {
+            ("index", _) => Type::Index,
+            (_, None) => Type::Integer(self.module.name(text)),
+            (_, Some(name)) => {
+                let older = self.module.op_name(op).starts_with("triton_gpu.");
+                let name = if older { name.replacen("ttg.", "triton_gpu.", 1) } else { name.to_owned() };
+                Type::Dialect { name: self.module.name(&name), body: None }
+            }
+        };
+        self.module.interners.ty(ty)
     }
 
     fn ruled_type(
@@ -470,8 +502,8 @@ impl<'a> Parser<'a> {
             }
             Slot::Result(index) => results.get(index).copied().unwrap_or(TypeId::UNKNOWN),
         };
-        let interners = &mut self.module.interners;
         let _ = shape;
+        let interners = &mut self.module.interners;
         match rule {
             Rule::Same(slot) => of(self, slot),
             Rule::Bool(slot) => {
@@ -486,10 +518,7 @@ impl<'a> Parser<'a> {
                 let tensor = of(self, slot);
                 self.module.interners.element(tensor)
             }
-            Rule::Fixed(text) => {
-                let name = interners.name(text);
-                interners.ty(Type::Integer(name))
-            }
+            Rule::Fixed(text) => self.fixed_type(op, text),
             Rule::Attribute(prop) => match props[prop].map(|attr| interners.attr_data(attr)) {
                 Some(Attr::Integer(_, ty) | Attr::Float(_, ty) | Attr::Dense(_, _, ty) | Attr::Type(ty)) => *ty,
                 Some(Attr::Bool(_)) => {

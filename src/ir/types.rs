@@ -15,6 +15,17 @@ impl Interners {
         self.ty(Type::Integer(name))
     }
 
+    /// The type of a spelling without brackets: `i32`, `f32`, `index`, `!ttg.async.token`.
+    pub fn plain(&mut self, text: &str) -> TypeId {
+        let ty = match text.strip_prefix('!') {
+            Some(name) => Type::Dialect { name: self.name(name), body: None },
+            None if text == "index" => Type::Index,
+            None if text.starts_with(['f', 'b']) => Type::Float(self.name(text)),
+            None => Type::Integer(self.name(text)),
+        };
+        self.ty(ty)
+    }
+
     /// Whether it is `i1` itself.
     pub fn is_bool(&self, ty: TypeId) -> bool {
         matches!(self.type_data(ty), Type::Integer(name) if self.name_text(*name) == "i1")

@@ -1,6 +1,6 @@
 //! Operations in their custom form, read by walking over the elements of their row.
 
-use super::super::intern::{Attr, NamedAttrs, Type};
+use super::super::intern::{Attr, NamedAttrs, Piece, Type};
 use super::super::lex::{Parsed, is_word};
 use super::super::module::Syntax;
 use super::super::table::{Count, Element, Entry, Form, Kind, Prop, Rule, Shape, Slot, Spelling};
@@ -181,7 +181,12 @@ impl<'a> Parser<'a> {
             }
             Element::Repeated(inner) => {
                 while inner.first().is_some_and(|first| self.can_start(shape, first)) {
-                    self.elements(op, shape, inner, draft)?;
+                    for element in inner {
+                        match element {
+                            Element::Operand(group) => draft.operands[*group].push(self.operand()?),
+                            other => self.element(op, shape, other, draft)?,
+                        }
+                    }
                 }
             }
             Element::Optional(inner) => {
@@ -375,22 +380,19 @@ impl<'a> Parser<'a> {
     }
 
     fn enum_attr(&mut self, spelling: Spelling, word: &str, number: i64) -> AttrId {
-        let attr = match spelling {
+        let (name, body) = match spelling {
             Spelling::Integer(ty) => {
                 let ty = self.integer_type(ty);
-                Attr::Integer(number.to_string(), ty)
+                return self.module.interners.attr(Attr::Integer(number.to_string(), ty));
             }
-            Spelling::Attribute(name) => {
-                let name = self.module.name(name);
-                Attr::Dialect { name, body: Some(vec![super::super::Piece::Text(word.to_owned())]) }
-            }
-            Spelling::Parameter(before) => {
-                let (name, parameter) = before.split_once('<').unwrap_or((before, ""));
-                let name = self.module.name(name);
-                Attr::Dialect { name, body: Some(vec![super::super::Piece::Text(format!("{parameter} {word}"))]) }
+            Spelling::Attribute(name) => (name, word.to_owned()),
+            Spelling::Parameter(prefix) => {
+                let (dialect, mnemonic) = prefix.split_once('<').unwrap_or((prefix, ""));
+                (dialect, format!("{mnemonic} {word}"))
             }
         };
-        self.module.interners.attr(attr)
+        let name = self.module.name(name);
+        self.module.interners.attr(Attr::Dialect { name, body: Some(vec![Piece::Text(body)]) })
     }
 
     fn integer_type(&mut self, text: &str) -> TypeId {
@@ -449,7 +451,7 @@ impl<'a> Parser<'a> {
             match (&results[index], group.count, group.rule) {
                 (Some(spelled), _, _) => types.extend(spelled),
                 (None, Count::One, Some(rule)) => {
-                    let ty = self.ruled_type(op, shape, &segments, &types, rule, &props);
+                    let ty = self.ruled_type(op, &segments, &types, rule, &props);
                     types.push(ty);
                 }
                 (None, Count::One, None) => types.push(TypeId::UNKNOWN),
@@ -473,22 +475,16 @@ impl<'a> Parser<'a> {
 
     /// A type that a row spells. A dialect's name before Triton 3.3 is that of the operation.
     fn fixed_type(&mut self, op: OpId, text: &str) -> TypeId {
-        let ty = match (text, text.strip_prefix('!')) {
-            ("index", _) => Type::Index,
-            (_, None) => Type::Integer(self.module.name(text)),
-            (_, Some(name)) => {
-                let older = self.module.op_name(op).starts_with("triton_gpu.");
-                let name = if older { name.replacen("ttg.", "triton_gpu.", 1) } else { name.to_owned() };
-                Type::Dialect { name: self.module.name(&name), body: None }
-            }
-        };
-        self.module.interners.ty(ty)
+        let older = self.module.op_name(op).starts_with("triton_gpu.");
+        match text.strip_prefix("!ttg.").filter(|_| older) {
+            Some(name) => self.module.interners.plain(&format!("!triton_gpu.{name}")),
+            None => self.module.interners.plain(text),
+        }
     }
 
     fn ruled_type(
         &mut self,
         op: OpId,
-        shape: &Shape,
         segments: &[u32],
         results: &[TypeId],
         rule: Rule,
@@ -502,7 +498,6 @@ impl<'a> Parser<'a> {
             }
             Slot::Result(index) => results.get(index).copied().unwrap_or(TypeId::UNKNOWN),
         };
-        let _ = shape;
         let interners = &mut self.module.interners;
         match rule {
             Rule::Same(slot) => of(self, slot),

@@ -159,26 +159,29 @@ impl Printer<'_> {
         true
     }
 
-    /// The elements once for each value of the operand groups in them, which must all have as many.
     fn repeated(&mut self, op: OpId, shape: &Shape, inner: &[Element], parts: &mut Parts) -> bool {
-        let groups: Vec<usize> =
-            inner.iter().filter_map(|e| if let Element::Operand(group) = e { Some(*group) } else { None }).collect();
-        let all: Vec<Vec<ValueId>> = groups.iter().map(|&group| parts.operands[group].clone()).collect();
-        let turns = all.first().map_or(0, Vec::len);
-        if all.iter().any(|values| values.len() != turns) {
-            return false;
-        }
-        let mut fits = true;
+        let turns = |element: &Element| match element {
+            Element::Operand(group) => Some(parts.operands[*group].len()),
+            _ => None,
+        };
+        let Some(turns) = inner.iter().find_map(turns) else { return false };
         for turn in 0..turns {
-            for (&group, values) in groups.iter().zip(&all) {
-                parts.operands[group] = vec![values[turn]];
+            for element in inner {
+                match element {
+                    Element::Operand(group) => {
+                        let Some(&value) = parts.operands[*group].get(turn) else { return false };
+                        self.blank();
+                        self.value(value);
+                    }
+                    other => {
+                        if !self.element(op, shape, other, parts) {
+                            return false;
+                        }
+                    }
+                }
             }
-            fits &= self.elements(op, shape, inner, parts);
         }
-        for (group, values) in groups.into_iter().zip(all) {
-            parts.operands[group] = values;
-        }
-        fits
+        true
     }
 
     fn is_present(&self, shape: &Shape, inner: &[Element], parts: &Parts) -> bool {
@@ -187,13 +190,9 @@ impl Printer<'_> {
             Element::Attribute(prop) => {
                 parts.props[*prop].is_some_and(|value| !self.is_default(&shape.props[*prop], value))
             }
-            Element::Type(slot, _) => !self.slot_types(parts, *slot).is_empty(),
+            Element::Present(slot) | Element::Type(slot, _) => !self.slot_types(parts, *slot).is_empty(),
             _ => false,
         };
-        let on_result = inner.iter().find_map(|e| if let Element::Present(slot) = e { Some(*slot) } else { None });
-        if let Some(slot) = on_result {
-            return !self.slot_types(parts, slot).is_empty();
-        }
         match inner.first() {
             Some(Element::Literal(_)) => inner.iter().any(anchor),
             Some(first) => anchor(first),
@@ -274,15 +273,11 @@ impl Printer<'_> {
             (Kind::Enum(e), data) => {
                 let word = match (e.spelling, data) {
                     (Spelling::Integer(_), Attr::Integer(digits, _)) => digits.parse().ok().and_then(|n| e.word(n)),
-                    (Spelling::Attribute(_), Attr::Dialect { body: Some(body), .. }) => match body.as_slice() {
-                        [super::super::Piece::Text(word)] => e.cases.iter().map(|c| c.0).find(|w| w == word),
-                        _ => None,
-                    },
-                    (Spelling::Parameter(before), Attr::Dialect { body: Some(body), .. }) => match body.as_slice() {
-                        [super::super::Piece::Text(text)] => before
-                            .split_once('<')
-                            .and_then(|(_, parameter)| text.strip_prefix(parameter)?.strip_prefix(' '))
-                            .and_then(|word| e.cases.iter().map(|c| c.0).find(|w| *w == word)),
+                    (_, Attr::Dialect { body: Some(body), .. }) => match body.as_slice() {
+                        [super::super::Piece::Text(text)] => {
+                            let word = text.rsplit(' ').next().unwrap_or(text);
+                            e.cases.iter().map(|case| case.0).find(|&other| other == word)
+                        }
                         _ => None,
                     },
                     _ => None,

@@ -1,8 +1,8 @@
 //! Compilers: released Triton wheels in worker processes, what they are asked, and what they answer.
 
 pub mod diagnostic;
-pub mod outcome;
 pub mod ingest;
+pub mod outcome;
 mod pass_name;
 pub mod pipeline;
 pub mod protocol;

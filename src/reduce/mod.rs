@@ -2,6 +2,10 @@
 //! question that it asks about each candidate.
 
 mod candidate;
+mod locate;
+mod question;
 pub mod steps;
 
 pub use candidate::{Candidate, Cost};
+pub use locate::{Located, Search, locate, texts};
+pub use question::{Aside, Compile, SameFailure};

@@ -10,6 +10,7 @@ mod attributes;
 mod carried;
 mod control;
 mod drop;
+mod layouts;
 mod replace;
 
 use super::Candidate;
@@ -22,6 +23,7 @@ pub use attributes::{DropAttributes, DropOptionalOperands};
 pub use carried::DropCarried;
 pub use control::{ForceBranch, InlineRegion, MergeBlocks};
 pub use drop::{DropFunctions, DropUnused};
+pub use layouts::MergeLayouts;
 pub use replace::{ByArgument, ByConstant, ByDominating, ByOperand};
 
 /// All steps in the order in which the engine takes them.
@@ -30,6 +32,7 @@ pub fn all() -> Vec<Box<dyn Step<Candidate>>> {
         Box::new(DropFunctions),
         Box::new(ForceBranch),
         Box::new(DropUnused { alone: false }),
+        Box::new(MergeLayouts),
         Box::new(ByArgument),
         Box::new(InlineRegion),
         Box::new(ByOperand),

@@ -25,7 +25,7 @@ import types
 PROTOCOL = 1
 # Kinds of target that Triton or one of its forks is known to compile for, beyond those a backend names itself.
 KINDS = ("cuda", "hip", "cpu", "xpu", "npu", "ascend", "corex", "iluvatar", "musa", "mthreads", "maca", "metax", "mlu",
-         "cambricon", "gcu", "enflame", "dcu", "hcu", "tsingmicro", "spacemit", "aipu", "xpu3", "sunrise", "spirv", "mps")
+         "cambricon", "gcu", "enflame", "dcu", "hcu", "tsingmicro", "aipu", "sunrise", "spirv", "mps")
 # Architectures to try where a kind says nothing about its own.
 ARCHS = (80, 90, "gfx942", "Ascend910B3", "generic", 0)
 INPUT_FD = 100  # The module under test is always /proc/self/fd/100 to the parser, so that diagnostics are repeatable ...
@@ -280,8 +280,10 @@ class Recording:
 
 
 class Step:
-    def __init__(self, group, binding, args, named):
-        self.group, self.binding, self.args, self.named, self.text = group, binding, args, named, None
+    """One call of a binding, in the pass manager number `group`."""
+
+    def __init__(self, group, binding, args, named, text=None):
+        self.group, self.binding, self.args, self.named, self.text = group, binding, args, named, text
 
     def key(self):
         """What two steps share that print alike; an argument that is an object counts by its type."""
@@ -296,8 +298,8 @@ class Server:
 
     def __init__(self, triton, shared, capture):
         self.triton, self.ir, self.shared, self.capture = triton, triton.ir, shared, capture
-        self.recordings, self.texts, self.uses, self.damaged, self.kept = {}, {}, 0, False, []
-        self.context, self.context_backends = None, set()
+        self.recordings, self.matches, self.texts, self.damaged, self.kept = {}, {}, {}, False, []
+        self.context, self.loaded, self.uses = None, set(), 0
 
     def warm_up(self):
         """Context, dialects, and a first pass manager: the first one of a process is not guarded against crashes in
@@ -314,7 +316,8 @@ class Server:
         return self.triton.bindings[name][2]
 
     def fresh_context(self):
-        self.recordings.clear()
+        for kept in (self.recordings, self.matches, self.loaded):
+            kept.clear()  # Recorded attributes belong to the context.
         self.context = self.ir.context()
         self.ir.load_dialects(self.context)
         self.uses = 0
@@ -326,7 +329,9 @@ class Server:
 
     def backend(self, target):
         backend, gpu = self.triton.backend_for(target)
-        backend.load_dialects(self.context)
+        if type(backend) not in self.loaded:
+            backend.load_dialects(self.context)
+            self.loaded.add(type(backend))
         return backend, gpu
 
     # -- modules
@@ -485,9 +490,12 @@ class Server:
             last = len(recording.steps) if passes.get("to") is None else min(passes["to"], len(recording.steps))
             attributes = [(max(at - first, 0), name, value) for at, name, value in recording.attributes if at <= last and (first == 0 or at > first)]
             return recording.steps[first:last], attributes
-        self.backend(target)
-        wanted = [part for text in passes["texts"] for part in flatten(text)]
-        return self.match(wanted, target, options), []
+        key = json.dumps([target, options, passes["texts"]], sort_keys=True)
+        if key not in self.matches:
+            wanted = [part for text in passes["texts"] for part in flatten(text)]
+            self.matches[key] = [Step(0, step.binding, step.args, step.named, step.text)
+                                 for step in self.match(wanted, target, options)]
+        return self.matches[key], []
 
     def match(self, wanted, target, options):
         """Steps whose command-line text is `wanted`: as recorded, else with arguments found by trying."""
@@ -760,7 +768,6 @@ class Server:
     # -- the loop
 
     def serve(self, source, sink):
-        first = True
         while True:
             self.shared.set(IDLE)
             if self.uses > CONTEXT_USES:
@@ -770,16 +777,20 @@ class Server:
             head = read_exactly(source, 4)
             if len(head) < 4:
                 os._exit(0)
-            data = read_exactly(source, struct.unpack("<I", head)[0])
+            length = struct.unpack("<I", head)[0]
+            data = read_exactly(source, length)
+            if len(data) < length:
+                os._exit(0)
+            # From here on the stream is between frames again, so a death costs the question and not the worker.
+            self.shared.set(BUSY)
             try:
                 request = json.loads(data.decode())
                 identity = int(request["id"])
             except (ValueError, KeyError, TypeError):
                 request, identity = None, 0
             self.shared.set(BUSY, request=identity)
-            if first:
-                write_frame(sink, {"id": identity, "pid": os.getpid(), "resident": self.resident})
-                first = False
+            # The other side's clock starts here, and it knows whom to watch.
+            write_frame(sink, {"id": identity, "pid": os.getpid(), "resident": self.resident})
             os.ftruncate(self.capture, 0)
             reply = {"id": identity}
             try:
@@ -893,7 +904,10 @@ class Child:
         os.close(life)
 
     def wake(self):
-        os.write(self.token, b"!")
+        try:
+            os.write(self.token, b"!")
+        except BrokenPipeError:
+            pass  # It died while it waited; `wait` finds that out.
 
     def wait(self, sink):
         """Blocks until the child is gone, and gives its status; ends everything when nobody reads answers any more."""

@@ -184,6 +184,7 @@ class Triton:
         self.has_pipeline_text = hasattr(self.pass_manager, "get_pipeline_str")
         self.run_takes_name = "str" in (self.pass_manager.run.__doc__ or "").split("->")[0].split("module", 1)[-1]
         self.bindings = dict(self.find_bindings())
+        self.texts = {}  # The text of every step that a child has looked up so far, by `repr(step.key())`.
 
     def find_bindings(self):
         """Every function of libtriton that adds to a pass manager, as (dotted name, (module, attribute, function))."""
@@ -296,9 +297,9 @@ class Step:
 class Server:
     """Answers requests in one child process."""
 
-    def __init__(self, triton, shared, capture):
-        self.triton, self.ir, self.shared, self.capture = triton, triton.ir, shared, capture
-        self.recordings, self.matches, self.texts, self.damaged, self.kept = {}, {}, {}, False, []
+    def __init__(self, triton, shared, capture, parent):
+        self.triton, self.ir, self.shared, self.capture, self.parent = triton, triton.ir, shared, capture, parent
+        self.recordings, self.matches, self.damaged, self.kept = {}, {}, False, []
         self.context, self.loaded, self.uses = None, set(), 0
 
     def warm_up(self):
@@ -436,14 +437,19 @@ class Server:
     def step_text(self, step):
         """The command-line form of a step, from the pass manager itself."""
         key = repr(step.key())
-        if key not in self.texts:
-            self.texts[key] = self.find_text(step)
-        return self.texts[key]
+        if key not in self.triton.texts:
+            self.learn(key, self.find_text(step))
+        return self.triton.texts[key]
+
+    def learn(self, key, text):
+        """Keeps a text for this process and, by way of the parent, for those that come after it."""
+        self.triton.texts[key] = text
+        os.write(self.parent, json.dumps([key, text]).encode() + b"\n")
 
     def find_text(self, step):
         if not self.triton.has_pipeline_text:
             self.find_names([step])
-            return self.texts[repr(step.key())]
+            return self.triton.texts[repr(step.key())]
         manager = self.triton.pass_manager(self.context)
         self.add(step, manager)
         return ",".join(flatten(manager.get_pipeline_str().strip()))
@@ -451,7 +457,8 @@ class Server:
     def find_names(self, steps):
         """Up to 3.2 a pass manager cannot be printed, but it names its passes when it is told to dump the IR. A pass can
         abort on an empty module, after its name is printed: so a process of its own does this."""
-        missing = list({repr(step.key()): step for step in steps if repr(step.key()) not in self.texts}.values())
+        known = self.triton.texts
+        missing = list({repr(step.key()): step for step in steps if repr(step.key()) not in known}.values())
         while missing:
             start, parent = os.fstat(self.capture).st_size, os.getpid()
             child = os.fork()
@@ -474,10 +481,10 @@ class Server:
             os.ftruncate(self.capture, start)
             for step, dump in zip(missing, dumps):
                 names = re.findall(r"IR Dump Before \S+ \(([\w-]+)\)", dump)
-                self.texts[repr(step.key())] = ",".join(names) or derived_name(step.binding)
+                self.learn(repr(step.key()), ",".join(names) or derived_name(step.binding))
             missing = missing[max(len(dumps), 1):]
         for step in steps:
-            self.texts.setdefault(repr(step.key()), derived_name(step.binding))
+            known.setdefault(repr(step.key()), derived_name(step.binding))
 
     def resolve(self, request):
         """The steps that a run is about, and the attributes that the stage sets on the module between them."""
@@ -878,7 +885,8 @@ class Child:
     def __init__(self, triton, source, sink, siblings=()):
         self.shared, self.capture = Shared(), anonymous_file("tritonsmith-printed")
         token, self.token = os.pipe()
-        self.life, life = os.pipe()
+        self.life, life = os.pipe()  # Its end is the child's end; texts that the child learns come through it before.
+        self.triton, self.heard = triton, b""
         parent = os.getpid()
         self.pid = os.fork()
         if self.pid == 0:
@@ -886,15 +894,17 @@ class Child:
                 die_with_parent(parent)
                 limit_child()
                 for child in (self, *siblings):
-                    os.close(child.token)
-                    os.close(child.life)
+                    child.close_pipes()
                 import fcntl
                 fcntl.fcntl(self.capture, fcntl.F_SETFL, fcntl.fcntl(self.capture, fcntl.F_GETFL) | os.O_APPEND)
                 os.dup2(self.capture, 1)
                 os.dup2(self.capture, 2)
-                server = Server(triton, self.shared, self.capture)
+                server = Server(triton, self.shared, self.capture, life)
                 server.warm_up()
-                if os.read(token, 1):
+                with os.fdopen(token) as file:
+                    learnt = file.readline()
+                if learnt.endswith("\n"):
+                    triton.texts.update(json.loads(learnt))
                     server.serve(source, sink)
             except BaseException:
                 os.write(2, traceback.format_exc().encode())
@@ -905,7 +915,11 @@ class Child:
 
     def wake(self):
         try:
-            os.write(self.token, b"!")
+            data = memoryview(json.dumps(self.triton.texts).encode() + b"\n")
+            while data:
+                data = data[os.write(self.token, data):]
+            os.close(self.token)
+            self.token = None
         except BrokenPipeError:
             pass  # It died while it waited; `wait` finds that out.
 
@@ -919,12 +933,21 @@ class Child:
                 if fd == sink:
                     os.kill(self.pid, signal.SIGKILL)
                     os._exit(0)
-                return os.waitpid(self.pid, 0)[1]
+                part = os.read(self.life, 1 << 16)
+                if not part:
+                    return os.waitpid(self.pid, 0)[1]
+                *lines, self.heard = (self.heard + part).split(b"\n")
+                self.triton.texts.update(json.loads(line) for line in lines)
 
     def close(self):
-        for fd in (self.token, self.life, self.capture):
-            os.close(fd)
+        self.close_pipes()
+        os.close(self.capture)
         self.shared.page.close()
+
+    def close_pipes(self):
+        for fd in (self.token, self.life):
+            if fd is not None:
+                os.close(fd)
 
 
 def main():

@@ -124,8 +124,10 @@ pub(super) fn is_function(text: &str) -> bool {
 /// Whether an operation that is complete so far goes on like this: with its type, a region, or one of the words that
 /// stand inside operations.
 pub(super) fn continues_operation(text: &str) -> bool {
-    const WORDS: [&str; 6] = ["attributes ", "iter_args(", "to ", "step ", "into ", "else "];
-    text.starts_with([':', '-', '{', ',', '(', ')', '=', '>', '*', ']'])
+    const WORDS: [&str; 7] = ["loc(", "attributes ", "iter_args(", "to ", "step ", "into ", "else "];
+    // Only where two blanks stand in a row does one of them survive.
+    let text = text.strip_prefix(' ').unwrap_or(text);
+    text.starts_with([':', '<', '-', '{', ',', '(', ')', '=', '>', '*', ']'])
         || WORDS.iter().any(|word| text.starts_with(word))
 }
 
@@ -136,8 +138,8 @@ pub(super) struct Balance {
     in_string: bool,
     escaped: bool,
     last: u8,
-    /// The three bytes before the end, for openings of regions and for `->`.
-    tail: [u8; 3],
+    /// The last bytes, for openings of regions, `->` and words that an operand must follow.
+    tail: [u8; 5],
     resource: bool,
     label: bool,
 }
@@ -174,7 +176,8 @@ impl Balance {
                     _ => {}
                 }
             }
-            self.tail = [self.tail[1], self.tail[2], byte];
+            self.tail.rotate_left(1);
+            self.tail[4] = byte;
             self.last = byte;
         }
     }
@@ -207,7 +210,7 @@ impl Balance {
             b',' => !self.resource,
             b':' => !self.label,
             b' ' | b'=' | b'-' | b'%' | b'#' | b'!' | b'@' | b'<' | b'*' => true,
-            _ => self.tail.ends_with(b"for") || self.tail.ends_with(b"->"),
+            _ => [&b"->"[..], b".for", b" to", b" step", b" into"].iter().any(|end| self.tail.ends_with(end)),
         };
         !open.is_empty() || dangling
     }

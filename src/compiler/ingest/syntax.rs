@@ -9,8 +9,18 @@ pub(super) fn starts_line(line: &str) -> bool {
     starts_mlir(line) || starts_log(line)
 }
 
+/// What a line is shows in its first thousand bytes; lines that are put together from many pieces are looked at often.
+pub(super) fn beginning(line: &str) -> &str {
+    let mut end = line.len().min(1024);
+    while !line.is_char_boundary(end) {
+        end -= 1;
+    }
+    line.get(..end).unwrap_or(line)
+}
+
 /// Whether an operation, a block, an alias, a closing brace or a part of a resource section begins here.
 pub(super) fn starts_mlir(line: &str) -> bool {
+    let line = beginning(line);
     let text = line.trim_start();
     let bytes = text.as_bytes();
     match bytes.first() {

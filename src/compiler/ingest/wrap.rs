@@ -14,7 +14,7 @@
 
 use std::collections::BTreeMap;
 
-use super::syntax::{Balance, continues_operation, starts_line, starts_log, starts_mlir};
+use super::syntax::{Balance, beginning, continues_operation, starts_line, starts_log, starts_mlir};
 use super::text::Line;
 use crate::compiler::diagnostic::{is_caret_line, is_mlir_diagnostic};
 
@@ -159,7 +159,7 @@ fn filler(
 
 /// Whether a line of the log is one that must go on: the note that names the failing pass, or an assertion.
 fn unfinished_log(held: &Line<'_>) -> bool {
-    let text = &held.text;
+    let text = beginning(&held.text);
     let note = text.contains("failed while executing") || (text.contains("note: Pipeline") && is_mlir_diagnostic(text));
     let place = [".cpp:", ".h:"].iter().any(|ending| {
         let after = text.split_once(ending).map_or("", |(_, after)| after);
@@ -172,7 +172,7 @@ fn unfinished_log(held: &Line<'_>) -> bool {
 /// Whether a diagnostic may go on in the middle of its sentence.
 fn continues_sentence(held: &Line<'_>, next: &Line<'_>) -> bool {
     next.text.starts_with(|c: char| c.is_ascii_lowercase() || matches!(c, '`' | '\'' | '('))
-        && is_mlir_diagnostic(&held.text)
+        && is_mlir_diagnostic(beginning(&held.text))
 }
 
 /// Whether a line is quoted source text: a line of carets follows and points at it.

@@ -89,14 +89,16 @@ fn ours(text: &str) -> (Verdict, String) {
 }
 
 fn theirs(verified: &Verified) -> Verdict {
-    const DOMINANCE: [&str; 4] = [
+    const DOMINANCE: [&str; 5] = [
         "does not dominate this use",
         "use of undeclared SSA value name",
         "using value defined outside the region",
         "redefinition of SSA value",
+        "is already in use",
     ];
     // A module whose values are used from an unreachable block is valid, and the process dies over destroying it.
-    let is_teardown = |line: &str| line.contains("operation destroyed but still has uses");
+    let is_teardown =
+        |line: &str| line.contains("operation destroyed but still has uses") || line.contains("UseDefLists.h");
     let survives =
         verified.valid || !verified.stderr.lines().any(|line| line.contains("error: ") && !is_teardown(line));
     match survives && (verified.valid || verified.stderr.lines().any(is_teardown)) {
@@ -207,8 +209,8 @@ fn damaged(seed: &Module, rng: &mut Pcg64Mcg) -> Option<(Module, DamageKind)> {
 }
 
 fn damage_cases(seeds: &[String], count: usize, rng: &mut Pcg64Mcg) -> Vec<(String, String)> {
-    let modules: Vec<Module> =
-        seeds.iter().map(|seed| parse(seed).unwrap_or_else(|error| panic!("{error:?}\n{seed}"))).collect();
+    let modules: Vec<Module> = seeds.iter().filter_map(|seed| parse(seed).ok()).collect();
+    println!("{} seeds, {} not parsed", seeds.len(), seeds.len() - modules.len());
     let mut cases = Vec::new();
     while cases.len() < count {
         let seed = &modules[rng.random_range(0..modules.len())];

@@ -3,5 +3,6 @@
 pub mod compiler;
 pub mod generate;
 pub mod ir;
+pub mod judge;
 pub mod oracle;
 pub mod reduce;

@@ -390,6 +390,42 @@ impl Module {
         (place == total).then_some(ranges)
     }
 
+    /// The results of each group of an operation's row, as ranges; none if their number does not fit the row. With several
+    /// optional groups, one whose type the row fixes is there if the result at its place has that type.
+    pub fn result_groups(&self, op: OpId, shape: &table::Shape) -> Option<Vec<std::ops::Range<usize>>> {
+        let results = &self.op(op).results;
+        let fixed = shape.results.iter().filter(|group| group.count == table::Count::One).count();
+        let mut left = results.len().checked_sub(fixed)?;
+        let mut open = shape.results.len() - fixed;
+        let mut place = 0;
+        let mut ranges = Vec::with_capacity(shape.results.len());
+        for group in &shape.results {
+            let take = if group.count == table::Count::One {
+                1
+            } else {
+                open -= 1;
+                let suits = match (group.rule, results.get(place).map(|&value| self.type_of(value))) {
+                    (Some(table::Rule::Fixed(text)), Some(Type::Dialect { name, .. })) => {
+                        let suffix = |name: &str| name.split_once('.').map(|(_, rest)| rest.to_owned());
+                        suffix(text) == suffix(self.interners.name_text(*name))
+                    }
+                    (Some(table::Rule::Fixed(_)), _) => false,
+                    _ => true,
+                };
+                match group.count {
+                    table::Count::Optional if open > 0 => usize::from(left > 0 && suits),
+                    _ => left,
+                }
+            };
+            if group.count != table::Count::One {
+                left -= take;
+            }
+            ranges.push(place..place + take);
+            place += take;
+        }
+        (place == results.len()).then_some(ranges)
+    }
+
     /// Where the name of an operand stands in the text, when it was parsed with [`super::ParseOptions::spans`].
     pub fn use_span(&self, place: Use) -> Option<Span> {
         self.use_spans.get(place.op.index())?.get(place.operand as usize).copied()

@@ -129,6 +129,13 @@ impl<'a> Parser<'a> {
 
     /// `<…>` as the body of the type of that name.
     pub(super) fn dialect_type_named(&mut self, name: Name) -> Parsed<TypeId> {
+        if self.module.interners.name_text(name) == "tt.ptr" {
+            let back = self.at;
+            if let Some(pointer) = self.pointer()? {
+                return Ok(pointer);
+            }
+            self.at = back;
+        }
         let body = Some(self.body()?);
         Ok(self.module.interners.ty(Type::Dialect { name, body }))
     }

@@ -101,6 +101,12 @@ impl<'a> Parser<'a> {
             ..Draft::default()
         };
         self.elements(op, shape, elements, &mut draft)?;
+        // An older form may be the beginning of a newer one: nothing of this operation must be left.
+        if matches!(self.at.peek(), b'-' | b':' | b',' | b'=' | b'(' | b'[' | b'<' | b'>' | b'{')
+            && !self.at.sees("{-#")
+        {
+            return Err(self.at.error("this belongs to no form of the operation"));
+        }
         self.finish_form(op, entry, draft, names)
     }
 
@@ -171,7 +177,14 @@ impl<'a> Parser<'a> {
                     self.region(op, Vec::new())?;
                 }
             }
-            Element::Present(_) => {}
+            Element::Present(slot) => {
+                if let Slot::Result(index) = *slot
+                    && let Some(Rule::Fixed(text)) = shape.results[index].rule
+                {
+                    let ty = self.fixed_type(op, text);
+                    draft.results[index] = Some(vec![ty]);
+                }
+            }
             Element::Repeated(inner) => {
                 while inner.first().is_some_and(|first| self.can_start(shape, first)) {
                     for element in inner {
@@ -448,15 +461,15 @@ impl<'a> Parser<'a> {
                     types.push(ty);
                 }
                 (None, Count::One, None) => types.push(TypeId::UNKNOWN),
-                (None, _, rule) => {
-                    while types.len() < total as usize {
-                        let ty = match rule {
-                            Some(rule) => self.ruled_type(op, &segments, &types, rule, &props),
-                            None => TypeId::UNKNOWN,
-                        };
-                        types.push(ty);
-                    }
+                // An optional result that the form does not speak of is not there.
+                (None, Count::Optional, _) => {}
+                // The types of all values of another group.
+                (None, Count::Variadic, Some(Rule::Same(Slot::Operand(group)))) => {
+                    let from: usize = segments[..group].iter().map(|&size| size as usize).sum();
+                    let values = &self.module.op(op).operands[from..from + segments[group] as usize];
+                    types.extend(values.iter().map(|&value| self.module.value(value).ty));
                 }
+                (None, Count::Variadic, _) => types.resize(types.len().max(total as usize), TypeId::UNKNOWN),
             }
         }
         if total != 0 && total as usize != types.len() {
@@ -464,6 +477,15 @@ impl<'a> Parser<'a> {
         }
         self.push_results(op, &types);
         Ok(())
+    }
+
+    /// A type that a row spells. A dialect's name before Triton 3.3 is that of the operation.
+    fn fixed_type(&mut self, op: OpId, text: &str) -> TypeId {
+        let older = self.module.op_name(op).starts_with("triton_gpu.");
+        match text.strip_prefix("!ttg.").filter(|_| older) {
+            Some(name) => self.module.interners.plain(&format!("!triton_gpu.{name}")),
+            None => self.module.interners.plain(text),
+        }
     }
 
     fn ruled_type(
@@ -497,7 +519,7 @@ impl<'a> Parser<'a> {
                 let tensor = of(self, slot);
                 self.module.interners.element(tensor)
             }
-            Rule::Fixed(text) => interners.plain(text),
+            Rule::Fixed(text) => self.fixed_type(op, text),
             Rule::Attribute(prop) => match props[prop].map(|attr| interners.attr_data(attr)) {
                 Some(Attr::Integer(_, ty) | Attr::Float(_, ty) | Attr::Dense(_, _, ty) | Attr::Type(ty)) => *ty,
                 Some(Attr::Bool(_)) => {

@@ -2,7 +2,7 @@
 
 use super::super::intern::{Attr, NamedAttrs, Piece, Type};
 use super::super::lex::is_suffix;
-use super::super::{AttrId, AttrsId, TypeId};
+use super::super::{AttrId, AttrsId, Name, TypeId};
 use super::Printer;
 use std::fmt::Write;
 
@@ -31,12 +31,8 @@ impl Printer<'_> {
                 self.out.push('>');
             }
             Type::Pointer { pointee, space } => {
-                self.out.push_str("!tt.ptr<");
-                self.ty(*pointee);
-                if *space != 1 {
-                    let _ = write!(self.out, ", {space}");
-                }
-                self.out.push('>');
+                self.out.push_str("!tt.ptr");
+                self.pointer_body(*pointee, *space);
             }
             Type::Function { inputs, results } => {
                 self.type_list(inputs);
@@ -57,9 +53,21 @@ impl Printer<'_> {
         }
     }
 
+    fn pointer_body(&mut self, pointee: TypeId, space: u32) {
+        self.out.push('<');
+        self.ty(pointee);
+        if space != 1 {
+            let _ = write!(self.out, ", {space}");
+        }
+        self.out.push('>');
+    }
+
     /// A dialect type without its name, when it is the one that the form leaves out.
     pub(super) fn type_without(&mut self, ty: TypeId, prefix: &str) {
         let module = self.module;
+        if let (Type::Pointer { pointee, space }, "tt.ptr") = (module.interners.type_data(ty), prefix) {
+            return self.pointer_body(*pointee, *space);
+        }
         if let Type::Dialect { name, body: Some(body) } = module.interners.type_data(ty) {
             let name = module.interners.name_text(*name);
             if name == prefix || (prefix == "ttg.memdesc" && name == "tt.memdesc") {
@@ -216,24 +224,24 @@ impl Printer<'_> {
     /// `{a = 1, b}` of a list that need not be interned.
     pub(super) fn named(&mut self, list: &NamedAttrs) {
         self.out.push('{');
-        for (index, &(name, value)) in list.iter().enumerate() {
-            if index > 0 {
-                self.out.push_str(", ");
-            }
-            let name = self.module.interners.name_text(name);
-            let bare =
-                name.bytes().all(is_suffix) && !name.starts_with(|c: char| c.is_ascii_digit()) && !name.contains('-');
-            if bare {
-                self.out.push_str(name);
-            } else {
-                let _ = write!(self.out, "\"{name}\"");
-            }
-            if !matches!(self.module.interners.attr_data(value), Attr::Unit) {
-                self.out.push_str(" = ");
-                self.attr(value);
-            }
-        }
+        self.separated(list, Self::named_one);
         self.out.push('}');
+    }
+
+    /// `a = 1`, or `b` for a unit attribute.
+    pub(super) fn named_one(&mut self, (name, value): (Name, AttrId)) {
+        let name = self.module.interners.name_text(name);
+        let bare =
+            name.bytes().all(is_suffix) && !name.starts_with(|c: char| c.is_ascii_digit()) && !name.contains('-');
+        if bare {
+            self.out.push_str(name);
+        } else {
+            let _ = write!(self.out, "\"{name}\"");
+        }
+        if !matches!(self.module.interners.attr_data(value), Attr::Unit) {
+            self.out.push_str(" = ");
+            self.attr(value);
+        }
     }
 
     /// The alias of an attribute, given on first use. Layouts that take parameters get one, by their kind; a layout

@@ -1,7 +1,7 @@
 //! Custom forms: the elements of a row walked over a second time, and what no row can say.
 
 use super::super::intern::{Attr, NamedAttrs, Type};
-use super::super::table::{Count, Element, Kind, Prop, Shape, Slot, Spelling};
+use super::super::table::{Element, Kind, Prop, Shape, Slot, Spelling};
 use super::super::{AttrId, AttrsId, OpId, TypeId, ValueId};
 use super::Printer;
 use std::fmt::Write;
@@ -29,18 +29,8 @@ impl Printer<'_> {
         let record = self.module.op(op);
         let operands = self.module.operand_groups(op, shape)?;
         let operands = operands.into_iter().map(|range| record.operands[range].to_vec()).collect();
-        let flexible = shape.results.iter().filter(|group| group.count != Count::One).count();
-        let fixed = shape.results.len() - flexible;
-        if flexible > 1 || record.results.len() < fixed || (flexible == 0 && record.results.len() != fixed) {
-            return None;
-        }
-        let mut place = 0;
-        let mut results = Vec::new();
-        for group in &shape.results {
-            let take = if group.count == Count::One { 1 } else { record.results.len() - fixed };
-            results.push(record.results[place..place + take].to_vec());
-            place += take;
-        }
+        let results = self.module.result_groups(op, shape)?;
+        let results = results.into_iter().map(|range| record.results[range].to_vec()).collect();
         let list = self.module.interners.attrs_data(record.props);
         let find = |prop: &Prop| list.iter().find(|(name, _)| self.module.interners.name_text(*name) == prop.name);
         let props: Vec<_> = shape.props.iter().map(|prop| find(prop).map(|(_, value)| *value)).collect();
@@ -61,7 +51,12 @@ impl Printer<'_> {
     fn element(&mut self, op: OpId, shape: &Shape, element: &Element, parts: &mut Parts) -> bool {
         match element {
             Element::Literal(token) => {
-                if !matches!(*token, "," | ")" | "]" | ">" | "(" | "[") {
+                let tight = match *token {
+                    "," | ")" | "]" | ">" => true,
+                    "(" | "[" => !self.out.ends_with([',', '=', ':', '*']),
+                    _ => false,
+                };
+                if !tight {
                     self.blank();
                 }
                 self.out.push_str(token);
@@ -211,6 +206,14 @@ impl Printer<'_> {
             Attr::Integer(digits, _) | Attr::Float(digits, _) => digits == default,
             Attr::Bool(value) => value.to_string() == default,
             Attr::String(text) => text == default.trim_matches('"'),
+            Attr::DenseArray(element, items) => {
+                items.is_empty()
+                    && default.strip_prefix("array<").and_then(|d| d.strip_suffix('>'))
+                        == Some(self.module.interners.name_text(*element))
+            }
+            Attr::Dialect { name, body: None } => {
+                default.strip_prefix('#') == Some(self.module.interners.name_text(*name))
+            }
             Attr::Dialect { name, body } => {
                 let inside: String = body.iter().flatten().map(piece_text).collect();
                 default.strip_prefix('#').and_then(|d| d.strip_suffix('>')).and_then(|d| d.split_once('<'))
@@ -238,11 +241,13 @@ impl Printer<'_> {
                 .iter()
                 .zip(&parts.mentioned)
                 .any(|(prop, &mentioned)| prop.name == text && (mentioned || self.is_default(prop, value)));
-            if !hidden {
+            if !hidden && text != "resultSegmentSizes" {
                 list.push((name, value));
             }
         }
         list.extend(self.module.interners.attrs_data(record.attrs).iter().copied());
+        // As MLIR does.
+        list.sort_by(|a, b| self.module.interners.name_text(a.0).cmp(self.module.interners.name_text(b.0)));
         list
     }
 
@@ -596,7 +601,7 @@ fn mention(elements: &[Element], mentioned: &mut [bool]) {
     for element in elements {
         match element {
             Element::Attribute(prop) => mentioned[*prop] = true,
-            Element::Optional(inner) => mention(inner, mentioned),
+            Element::Optional(inner) | Element::Repeated(inner) => mention(inner, mentioned),
             _ => {}
         }
     }

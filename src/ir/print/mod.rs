@@ -199,18 +199,23 @@ impl Printer<'_> {
             self.out.push(']');
         }
         let mut props: NamedAttrs = module.interners.attrs_data(record.props).clone();
-        let sizes = self.segment_sizes(op);
-        if !props.is_empty() || sizes.is_some() {
-            self.out.push_str(" <");
+        let segments = [
+            ("operandSegmentSizes", self.segment_sizes(op)),
+            ("resultSegmentSizes", self.result_segment_sizes(op, &props)),
+        ];
+        if !props.is_empty() || segments.iter().any(|(_, sizes)| sizes.is_some()) {
+            self.out.push_str(" <{");
             // The inherent attributes in MLIR's order, by name.
             props.sort_by(|a, b| module.interners.name_text(a.0).cmp(module.interners.name_text(b.0)));
-            self.named(&props);
-            if let Some(sizes) = sizes {
-                self.out.pop();
-                let comma = if props.is_empty() { "" } else { ", " };
-                let _ = write!(self.out, "{comma}operandSegmentSizes = array<i32: {sizes}>}}");
+            self.separated(&props, Self::named_one);
+            let mut comma = if props.is_empty() { "" } else { ", " };
+            for (name, sizes) in segments {
+                if let Some(sizes) = sizes {
+                    let _ = write!(self.out, "{comma}{name} = array<i32: {sizes}>");
+                    comma = ", ";
+                }
             }
-            self.out.push('>');
+            self.out.push_str("}>");
         }
         if !record.regions.is_empty() {
             self.out.push_str(" (");
@@ -244,6 +249,16 @@ impl Printer<'_> {
             None => !record.segments.is_empty(),
         };
         wanted.then(|| record.segments.iter().map(u32::to_string).collect::<Vec<_>>().join(", "))
+    }
+
+    /// The value of `resultSegmentSizes`, where the operation has that attribute and does not hold it yet.
+    fn result_segment_sizes(&self, op: OpId, props: &NamedAttrs) -> Option<String> {
+        let row = self.module.row(op).filter(|row| row.has(super::table::flags::RESULT_SEGMENTS))?;
+        if props.iter().any(|(name, _)| self.module.interners.name_text(*name) == "resultSegmentSizes") {
+            return None;
+        }
+        let ranges = self.module.result_groups(op, row.shape())?;
+        Some(ranges.iter().map(|range| range.len().to_string()).collect::<Vec<_>>().join(", "))
     }
 
     fn label(&mut self, block: BlockId) {

@@ -238,9 +238,9 @@ impl Dominance {
             let region_in = |block| ancestors(module, block).map(region_of).find(|&r| module.region(r).parent == op);
             return match (region_in(defined_in), region_in(used_in)) {
                 (Some(a), Some(b)) => module.op(op).regions.iter().find(|&&first| first == a || first == b) == Some(&a),
-                // The use is an operand of the operation that has the region: names of the generic form are looked up when the
-                // operation has been read, regions included.
-                _ => module.op(op).syntax == Syntax::Generic,
+                // The use is an operand of the operation that has the region. Names of the generic form are looked up when the
+                // operation has been read, regions included, and those of most custom forms too.
+                _ => module.op(op).syntax == Syntax::Generic || !matches!(module.op_name(op), "scf.if" | "scf.while"),
             };
         }
         false

@@ -101,6 +101,10 @@ impl<'a> Parser<'a> {
             ..Draft::default()
         };
         self.elements(op, shape, elements, &mut draft)?;
+        // No operation and no end of a region begins like this: the form is another one, which says more.
+        if matches!(self.at.peek(), b'-' | b':' | b',' | b'[' | b'<' | b'(' | b'=' | b'*') {
+            return Err(self.at.error("this is not the end of the operation"));
+        }
         self.finish_form(op, entry, draft, names)
     }
 

@@ -374,6 +374,23 @@ fn a_question_beyond_its_time_is_a_hang_and_the_next_one_is_answered() {
 }
 
 #[test]
+fn whatever_triton_prints_is_part_of_the_answer_and_bounded() {
+    let environment = [("MLIR_ENABLE_DUMP".to_owned(), "1".to_owned())];
+    for version in VERSIONS {
+        let mut worker =
+            Worker::start_in(&installation(version), WorkerLimits::default(), &environment).expect("a worker");
+        let outcome = run(&mut worker, &run_of("running_softmax_carry", "cuda:90", Mode::Whole));
+        assert_eq!(outcome.exit, Exit::Ok, "{version}");
+        assert!(outcome.stderr.contains("IR Dump Before"), "{version}");
+        let mut question = run_of("running_softmax_carry", "cuda:90", Mode::Whole);
+        question.module = long_module(3_000);
+        let outcome = run(&mut worker, &question);
+        assert_eq!(outcome.exit, Exit::Ok, "{version}");
+        assert!(outcome.stderr.contains("bytes left out") && outcome.stderr.len() < 3 << 20, "{version}");
+    }
+}
+
+#[test]
 fn a_question_beyond_its_memory_is_told_from_a_crash() {
     for version in versions() {
         let mut worker = worker_with(version, WorkerLimits { memory: 4 << 20, ..WorkerLimits::default() });
@@ -543,8 +560,7 @@ fn an_unknown_version_is_answered_with_the_known_ones_and_leaves_nothing() {
         Err(WheelError::NoNetwork { .. }) => {}
         other => panic!("{other:?}"),
     }
-    let left: Vec<_> = walk(directory.path()).filter(|path| path.extension().is_none_or(|end| end != "lock")).collect();
-    assert!(left.is_empty(), "{left:?}");
+    assert!(!directory.path().join("triton").exists());
 }
 
 fn walk(directory: &std::path::Path) -> impl Iterator<Item = PathBuf> {
@@ -598,7 +614,7 @@ fn two_installers_at_once_make_one_installation() {
     assert!(most.is_some_and(|(bytes, expected)| bytes > expected / 4 && bytes < expected * 2), "{most:?}");
     let names: Vec<_> =
         walk(directory.path()).filter_map(|path| path.file_name()?.to_str().map(str::to_owned)).collect();
-    assert!(names.len() == 2 && names.contains(&"3.3.1".to_owned()), "{names:?}");
+    assert_eq!(names, ["3.3.1"]);
 }
 
 #[test]
@@ -614,7 +630,7 @@ fn an_interrupted_installation_leaves_nothing() {
     };
     let stopped = Cache::at(directory.path()).install(&spec, &cancel, &mut stop);
     assert!(matches!(stopped, Err(WheelError::Cancelled)), "{stopped:?}");
-    assert!(walk(directory.path()).all(|path| path.extension().is_some_and(|end| end == "lock")));
+    assert_eq!(walk(directory.path()).count(), 0);
 }
 
 #[test]

@@ -121,7 +121,10 @@ fn entities(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-const PREFIXES: [(&str, fn(usize) -> String); 7] = [
+/// A name and what it puts before the line of that number.
+type Prefix = (&'static str, fn(usize) -> String);
+
+const PREFIXES: [Prefix; 7] = [
     ("worker", |_| "(worker pid=123) ".to_owned()),
     ("ray", |_| "(BenchmarkWorker pid=726) ".to_owned()),
     ("torchrun", |_| "[rank0]: ".to_owned()),

@@ -219,22 +219,16 @@ impl Dominance {
 
 impl Dominance {
     /// Whether the text closes the region of a definition before it comes to a use outside of that region. In an unreachable
-    /// block that is the one thing that matters: a name that is still to come binds the use; a name whose region is closed,
-    /// or inside an isolated operation, does not.
+    /// block that is the one thing that matters: a name that is still to come binds the use, a name whose region is closed
+    /// does not.
     fn is_closed_before(&self, module: &Module, defined_in: BlockId, used_at: OpId) -> bool {
         let Some(used_in) = module.op(used_at).parent else { return false };
         let region_of = |block: BlockId| module.block(block).region;
         for (block, op) in places(module, used_at) {
-            let mut isolated = false;
-            let mut holders = places(module, module.block_parent(defined_in))
-                .inspect(|&(_, holder)| isolated |= module.has_flags(holder, flags::ISOLATED));
+            let mut holders = places(module, module.block_parent(defined_in));
             let Some((other_block, other)) = holders.find(|&(other, _)| region_of(other) == region_of(block)) else {
                 continue;
             };
-            drop(holders);
-            if isolated {
-                return true;
-            }
             if other_block != block {
                 let blocks = &module.region(region_of(block)).blocks;
                 return blocks.iter().find(|&&first| first == block || first == other_block) == Some(&other_block);
@@ -245,9 +239,9 @@ impl Dominance {
             let region_in = |block| ancestors(module, block).map(region_of).find(|&r| module.region(r).parent == op);
             return match (region_in(defined_in), region_in(used_in)) {
                 (Some(a), Some(b)) => module.op(op).regions.iter().find(|&&first| first == a || first == b) == Some(&a),
-                // The use is an operand of the operation that has the region: names of the generic form are looked up when the
-                // operation has been read, regions included.
-                _ => module.op(op).syntax == Syntax::Generic,
+                // The use is an operand of the operation that has the region. Names of the generic form are looked up when the
+                // operation has been read, regions included, and those of most custom forms too.
+                _ => module.op(op).syntax == Syntax::Generic || !matches!(module.op_name(op), "scf.if" | "scf.while"),
             };
         }
         false

@@ -141,8 +141,7 @@ impl Tree {
                 // An operand of the operation around the definition: in generic form it is looked up behind the regions.
                 (true, None) => Ordering::Less,
             };
-            let hidden = definition[shared..].iter().any(|step| self.regions[step.region].isolated);
-            return unreachable && !hidden && order.is_ge();
+            return unreachable && order.is_ge();
         }
         let used = place[depth];
         if unreachable || self.regions[defined.region].graph {

@@ -83,15 +83,10 @@ fn choose(modules: &[FoundModule], failure: Option<&Failure>) -> (usize, &'stati
     if let Some(index) = modules.iter().position(|module| module.role == ModuleRole::Reproducer) {
         return (index, "the module that the failing pass manager began with");
     }
-    if let Some(pass) = failure.and_then(|failure| failure.pass.as_ref()) {
-        let before = |module: &FoundModule| match &module.role {
-            ModuleRole::DumpBefore(dumped) => PassName(&dumped.name).same_as(&pass.name),
-            _ => false,
-        };
-        // Of several runs of the pass the failing one is the last.
-        if let Some(index) = modules.iter().rposition(before) {
-            return (index, "the module just before the failing pass");
-        }
+    if let Some(pass) = failure.and_then(|failure| failure.pass.as_ref())
+        && let Some(index) = before_pass(modules, pass)
+    {
+        return (index, "the module just before the failing pass");
     }
     let sound = |module: &FoundModule| !matches!(module.role, ModuleRole::DumpAfterFailed(_));
     match modules.iter().rposition(sound) {
@@ -99,6 +94,14 @@ fn choose(modules: &[FoundModule], failure: Option<&Failure>) -> (usize, &'stati
         Some(index) => (index, "the last complete module"),
         None => (last, "the only kind of module here, what a failing pass left behind"),
     }
+}
+
+/// The last dump before a pass.
+pub(super) fn before_pass(modules: &[FoundModule], pass: &FailingPass) -> Option<usize> {
+    modules.iter().rposition(|module| match &module.role {
+        ModuleRole::DumpBefore(dumped) => PassName(&dumped.name).same_as(&pass.name),
+        _ => false,
+    })
 }
 
 /// Names the failing pass from dump headers where no note did: the one that failed, or the last one begun.

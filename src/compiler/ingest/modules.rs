@@ -118,6 +118,9 @@ impl<'l, 't> Walk<'l, 't> {
     fn alias_end(&self, start: usize) -> usize {
         let mut balance = Balance::default();
         for (index, line) in self.lines.iter().enumerate().skip(start).take(LONGEST_ALIAS) {
+            if index > start && starts_mlir(&line.text) {
+                break;
+            }
             balance.feed(&line.text);
             if !balance.incomplete() {
                 return index + 1;

@@ -13,7 +13,7 @@ use std::time::Duration;
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::protocol::{
     AskHello, AskPipeline, AskPrint, AskVerify, Died, Envelope, FatalKind, Hello, Keep, Mode, Phase, Pipeline, Printed,
-    Question, Ran, Refusal, Run, VERSION, Verified,
+    Question, Refusal, Run, VERSION, Verified,
 };
 use crate::compiler::wheel::Installation;
 
@@ -225,10 +225,6 @@ impl Worker {
             let how = stopped.map_or(Loss::Died, |limit| limit_loss(limit, bounds));
             return Ok(Reply::Lost(Lost { how, died: Some(died) }));
         }
-        if stopped.is_some() {
-            // The answer was on its way when the child was stopped; its successor has not introduced itself.
-            process.forget_serving();
-        }
         if let Some(refusal) = frame.refused {
             self.process = Some(process);
             return Ok(Reply::Refused(refusal));
@@ -269,7 +265,7 @@ impl Worker {
 
     fn run_once(&mut self, run: &Run) -> Result<Outcome, WorkerError> {
         let lost = match self.ask(run)? {
-            Reply::Answered(ran) => return Ok(self.answered(ran)),
+            Reply::Answered(ran) => return Ok(Outcome::of_answer(ran)),
             Reply::Refused(refusal) => return Err(refusal.into()),
             Reply::Lost(lost) => lost,
         };
@@ -286,15 +282,6 @@ impl Worker {
             }
         };
         Ok(Outcome::of_loss(exit, lost.died))
-    }
-
-    fn answered(&mut self, ran: Ran) -> Outcome {
-        if ran.damaged
-            && let Some(process) = &mut self.process
-        {
-            process.forget_serving();
-        }
-        Outcome::of_answer(ran)
     }
 
     /// The passes of a stage, as the backend adds them.

@@ -319,7 +319,7 @@ pub const ROWS: &[Row] = &[
         operands: "args*",
         props: "prefix:str hex:bool isSigned:i32s?",
         forms: &["$prefix {} [':' %args ':' :args]"],
-        flags: 0,
+        flags: VERSIONED,
     },
     Row {
         name: "tt.assert",
@@ -329,7 +329,7 @@ pub const ROWS: &[Row] = &[
             "%condition ',' $message {} ':' :condition",
             "%condition ',' $message ',' $file ',' $func ',' $line {} ':' :condition",
         ],
-        flags: 0,
+        flags: VERSIONED,
     },
     instruction("tt.grid_dependency_wait"),
     instruction("tt.grid_dependency_launch_dependents"),

@@ -15,6 +15,8 @@ const CONVERSION: &str = "convert-triton-to-tritongpu";
 pub enum Wanted {
     /// Passes by their text.
     Texts(Vec<String>),
+    /// The passes of a log, with what stands for them in a version that does not have all of them.
+    Log(Vec<String>, Box<Wanted>),
     /// Stages of the backend, in order.
     Stages(Vec<String>),
     /// `ttir` and then, where the backend has it, `ttgir`.
@@ -65,6 +67,9 @@ pub enum PlanError {
         /// What was raised.
         message: String,
     },
+    /// Nothing is left to run.
+    #[error("there is no pass to run: --from names a pass that comes after the one of --until, or the stage is empty")]
+    Nothing,
     /// The passes do not have the one that was named.
     #[error("no pass `{name}` is among those that are run; there are {known}")]
     NoSuchPass {
@@ -151,7 +156,7 @@ pub fn segments(
         Ok(Segment { label: stage.to_owned(), passes: Passes::stage(stage), names })
     };
     let mut segments = match wanted {
-        Wanted::Texts(texts) => vec![Segment {
+        Wanted::Texts(texts) | Wanted::Log(texts, _) => vec![Segment {
             label: "pipeline".to_owned(),
             passes: Passes::Texts { texts: texts.clone() },
             names: texts.clone(),

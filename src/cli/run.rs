@@ -278,10 +278,13 @@ impl Run {
         if let Some(passes) = &self.passes {
             return plan::passes_of(passes).map(Wanted::Texts).map_err(Error::Usage);
         }
+        let layouts = has_layouts(&found.chosen().text);
         Ok(match &found.pipeline {
             _ if !self.stage.is_empty() => Wanted::Stages(self.stage.clone()),
-            Some(pipeline) => Wanted::Texts(reduce::texts(pipeline)),
-            None if has_layouts(&found.chosen().text) => Wanted::WithLayouts,
+            // The pass manager of a log is that of ttgir, also where the module has no layouts yet.
+            Some(pipeline) if layouts => Wanted::Log(reduce::texts(pipeline), Box::new(Wanted::WithLayouts)),
+            Some(pipeline) => Wanted::Log(reduce::texts(pipeline), Box::new(Wanted::Stages(vec!["ttgir".to_owned()]))),
+            None if layouts => Wanted::WithLayouts,
             None => Wanted::Front,
         })
     }

@@ -5,7 +5,7 @@ use super::plan::{self, Occurrence, Part, PlanError, Segment, Wanted};
 use std::time::Duration;
 use tritonsmith::compiler::Target;
 use tritonsmith::compiler::outcome::{Exit, Outcome};
-use tritonsmith::compiler::protocol::{Keep, Mode, Options, Run};
+use tritonsmith::compiler::protocol::{Keep, Mode, Options, RefusalKind, Run};
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::worker::{Worker, WorkerError};
 use tritonsmith::ir::{self, ParseOptions};
@@ -83,8 +83,8 @@ pub struct Ran {
     pub shown: Vec<Shown>,
     /// What our oracle found, quoted.
     pub excerpt: Option<String>,
-    /// Passes after which our own parser cannot read the module, and why.
-    pub unreadable: Vec<String>,
+    /// What else is to be said: what was run instead, what could not be judged.
+    pub notes: Vec<String>,
 }
 
 /// A module that was asked for.
@@ -106,7 +106,7 @@ impl Cell {
         order: (usize, usize),
     ) -> Cell {
         let result = match worker {
-            Ok(worker) => run(worker, target, job),
+            Ok(worker) => run_or_fall_back(worker, target, job),
             Err(error) => Err(NotRun { message: error.to_string(), broken: true }),
         };
         Cell { triton: spec.clone(), target: target.clone(), order, result }
@@ -115,23 +115,31 @@ impl Cell {
 
 impl From<PlanError> for NotRun {
     fn from(error: PlanError) -> Self {
-        match error {
-            PlanError::Worker(error) => error.into(),
-            error => NotRun { message: error.to_string(), broken: false },
+        let asked = matches!(error, PlanError::Worker(WorkerError::Refused(_)));
+        NotRun { message: error.to_string(), broken: !asked && matches!(error, PlanError::Worker(_)) }
+    }
+}
+
+/// Runs what is wanted, or what stands for a log's pipeline in a version that does not have its passes.
+fn run_or_fall_back(worker: &mut Worker, target: &Target, job: &Job) -> Result<Ran, NotRun> {
+    match (run(worker, target, job, &job.wanted), &job.wanted) {
+        (Err(PlanError::Worker(WorkerError::Refused(refusal))), Wanted::Log(_, instead))
+            if refusal.kind == RefusalKind::Pass =>
+        {
+            let mut ran = run(worker, target, job, instead).map_err(NotRun::from)?;
+            let stage = &ran.stage;
+            ran.notes
+                .insert(0, format!("the log's pipeline is not this version's ({refusal}); its own {stage} was run"));
+            Ok(ran)
         }
+        (result, _) => result.map_err(NotRun::from),
     }
 }
 
-impl From<WorkerError> for NotRun {
-    fn from(error: WorkerError) -> Self {
-        NotRun { message: error.to_string(), broken: !matches!(error, WorkerError::Refused(_)) }
-    }
-}
-
-fn run(worker: &mut Worker, target: &Target, job: &Job) -> Result<Ran, NotRun> {
-    let segments = plan::segments(worker, &job.wanted, &job.part, target, &job.options)?;
+fn run(worker: &mut Worker, target: &Target, job: &Job, wanted: &Wanted) -> Result<Ran, PlanError> {
+    let segments = plan::segments(worker, wanted, &job.part, target, &job.options)?;
     let mut module = job.module.clone();
-    let (mut time, mut shown, mut unreadable) = (Duration::ZERO, Vec::new(), Vec::new());
+    let (mut time, mut shown, mut notes) = (Duration::ZERO, Vec::new(), Vec::new());
     let mut last = None;
     for segment in &segments {
         let keep = Keep { each: true, last: true, before_failing: job.show.before_failing, ..Keep::default() };
@@ -149,7 +157,8 @@ fn run(worker: &mut Worker, target: &Target, job: &Job) -> Result<Ran, NotRun> {
         time += Duration::from_micros(outcome.micros_each.iter().sum());
         let steps = judge_each(&outcome);
         for (after, error) in steps.unreadable {
-            unreadable.push(format!("after {}: {error}", segment.name(after - 1)));
+            let place = segment.name(after - 1);
+            notes.push(format!("after {place} the module cannot be read here, and was not judged: {error}"));
         }
         shown.extend(after_passes(segment, &outcome, &job.show));
         let mut ran = Ran::of(segment, &outcome);
@@ -172,8 +181,7 @@ fn run(worker: &mut Worker, target: &Target, job: &Job) -> Result<Ran, NotRun> {
             break;
         }
     }
-    let nothing = || NotRun { message: "there is no pass to run".to_owned(), broken: false };
-    last.map(|ran| Ran { time, shown, unreadable, ..ran }).ok_or_else(nothing)
+    last.map(|ran| Ran { time, shown, notes, ..ran }).ok_or(PlanError::Nothing)
 }
 
 /// The modules after the passes that were named.
@@ -218,7 +226,7 @@ impl Ran {
             stderr: outcome.stderr.clone(),
             shown: Vec::new(),
             excerpt: None,
-            unreadable: Vec::new(),
+            notes: Vec::new(),
         }
     }
 

@@ -39,6 +39,8 @@ struct Line<'a> {
     signature: Option<&'a Signature>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stderr: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
 }
 
 #[derive(Debug, Serialize)]
@@ -74,12 +76,11 @@ pub fn show(cells: &[Cell], with_stderr: bool, output: &mut Output) -> Ending {
     for cell in cells {
         match &cell.result {
             Err(NotRun { message, .. }) => {
-                output.say(&format!("error: {} for {}: {message}", cell.triton, cell.target))
+                output.say(&format!("error: triton {} for {}: {message}", cell.triton, cell.target))
             }
             Ok(ran) => {
-                for unreadable in &ran.unreadable {
-                    let what = "the module cannot be read here, and was not judged";
-                    output.warn(&format!("{} for {}: {what} {unreadable}", cell.triton, cell.target));
+                for note in &ran.notes {
+                    output.note(&format!("triton {} for {}: {note}", cell.triton, cell.target));
                 }
                 if with_stderr && !ran.stderr.is_empty() {
                     output.say(&format!("\n{} for {} printed:\n{}", cell.triton, cell.target, ran.stderr.trim_end()));
@@ -120,6 +121,7 @@ fn line(cell: &Cell) -> Line<'_> {
             exit: Some(ran.exit),
             signature: Some(&ran.judgement.signature),
             stderr: Some(&ran.stderr).filter(|text| !text.is_empty()).map(String::as_str),
+            notes: &ran.notes,
         },
         Err(not) => Line {
             triton,
@@ -135,6 +137,7 @@ fn line(cell: &Cell) -> Line<'_> {
             exit: None,
             signature: None,
             stderr: None,
+            notes: &[],
         },
     }
 }

@@ -568,8 +568,8 @@ class Server:
                 if normal(flat[0]) == exact or not self.triton.has_pipeline_text:
                     return step
                 nearest = step.text
-            if nearest:
-                named_so.append(dotted)
+                if dotted not in named_so:
+                    named_so.append(dotted)
         if named_so:
             raise Refused("pass", "the pass `%s` is here (%s), but with no arguments that print as `%s`; the nearest is `%s`" %
                           (name, ", ".join(named_so), text, nearest))

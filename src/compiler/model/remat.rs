@@ -108,6 +108,8 @@ impl Rematerialisation {
             if context.has(Fault::SliceThroughCarried)
                 && let Some(around) = carried_from(module, value)
             {
+                // Each time round is taken for a new one.
+                seen.clear();
                 open.extend(around.map(|value| (value, layout)));
                 continue;
             }
@@ -115,7 +117,9 @@ impl Rematerialisation {
                 continue;
             }
             let Some((op, needs)) = cheap(module, value, layout) else { return Ok(None) };
-            members.push(op);
+            if !members.contains(&op) {
+                members.push(op);
+            }
             if members.len() > LONGEST_SLICE {
                 return Ok(None);
             }

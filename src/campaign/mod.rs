@@ -9,6 +9,7 @@
 
 pub mod bucket;
 pub mod journal;
+mod ledger;
 pub mod mute;
 mod run;
 mod settings;

@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::forecast::{Forecast, Kind};
 use crate::subject::Site;
 
 /// The size at which a site counts as not yet tried.
@@ -83,14 +84,28 @@ pub(crate) struct Visit {
     /// The size of the next burst; 0 when the odds decide.
     burst: usize,
     chunkable: bool,
+    /// Verdicts against its chunks since one went.
+    failures: u32,
+    paid: bool,
 }
 
 /// The next chunk.
 #[derive(Debug)]
 pub(crate) struct Chunk {
     pub(crate) sites: Vec<Site>,
-    /// Whether none of its sites has failed before.
-    pub(crate) fresh: bool,
+    pub(crate) kind: Kind,
+}
+
+impl Chunk {
+    fn new(sites: Vec<Site>, fresh: bool) -> Chunk {
+        let kind = match (sites.len(), fresh) {
+            (_, false) => Kind::Suspect,
+            (1, true) => Kind::Alone,
+            (2, true) => Kind::Two,
+            (_, true) => Kind::Many,
+        };
+        Chunk { sites, kind }
+    }
 }
 
 /// How a site that failed alone in an earlier visit is treated.
@@ -106,13 +121,14 @@ pub(crate) enum Retry {
 #[derive(Debug, Clone)]
 pub(crate) struct Memory {
     pub(crate) odds: Odds,
+    pub(crate) forecast: Forecast,
     /// The sites that failed alone, with the gain that they promised then.
     failed: FxHashMap<u64, u32>,
 }
 
 impl Memory {
     pub(crate) fn new() -> Memory {
-        Memory { odds: Odds::new(), failed: FxHashMap::default() }
+        Memory { odds: Odds::new(), forecast: Forecast::default(), failed: FxHashMap::default() }
     }
 
     fn start(&self, site: Site, retry: Retry) -> u32 {
@@ -127,7 +143,14 @@ impl Memory {
 impl Visit {
     /// A visit to `sites`. `alone` keeps every site by itself and has no bursts.
     pub(crate) fn new(sites: Vec<Site>, memory: &Memory, retry: Retry, alone: bool, reversed: bool) -> Visit {
-        let mut visit = Visit { sites: Arc::from([]), failed_in: Vec::new(), burst: 0, chunkable: !alone };
+        let mut visit = Visit {
+            sites: Arc::from([]),
+            failed_in: Vec::new(),
+            burst: 0,
+            chunkable: !alone,
+            failures: 0,
+            paid: false,
+        };
         visit.arrange(sites, reversed, |site| memory.start(site, retry));
         let fresh = visit.failed_in.iter().filter(|&&size| size == FRESH).count();
         if !alone && memory.odds.burst && fresh > 1 {
@@ -161,19 +184,28 @@ impl Visit {
         self.sites.len()
     }
 
+    pub(crate) fn failures(&self) -> u32 {
+        self.failures
+    }
+
+    /// Whether a chunk went.
+    pub(crate) fn paid(&self) -> bool {
+        self.paid
+    }
+
     /// The next chunk, or `None` when every site is finished.
     pub(crate) fn next(&self, odds: &Odds) -> Option<Chunk> {
         let open =
             || self.sites.iter().copied().zip(self.failed_in.iter().copied()).filter(|&(_, size)| size > FINISHED);
         if !self.chunkable {
             let (site, size) = open().next()?;
-            return Some(Chunk { sites: vec![site], fresh: size == FRESH });
+            return Some(Chunk::new(vec![site], size == FRESH));
         }
         if self.burst > 1 {
             let sites: Vec<Site> =
                 open().filter(|&(_, size)| size == FRESH).map(|(site, _)| site).take(self.burst).collect();
             if sites.len() > 1 {
-                return Some(Chunk { sites, fresh: true });
+                return Some(Chunk::new(sites, true));
             }
         }
         let mut best: Option<(f64, usize)> = None;
@@ -194,7 +226,7 @@ impl Visit {
         let (_, size) = best?;
         let chosen = open().filter(|&(_, failed_in)| failed_in as usize / 2 >= size).take(size);
         let (sites, sizes): (Vec<Site>, Vec<u32>) = chosen.unzip();
-        Some(Chunk { sites, fresh: sizes.iter().all(|&size| size == FRESH) })
+        Some(Chunk::new(sites, sizes.iter().all(|&size| size == FRESH)))
     }
 
     /// The chunk did not go. `judged` is false where the predicate was not asked, because the edit did not apply or was
@@ -211,6 +243,7 @@ impl Visit {
             memory.failed.insert(site.id, site.gain);
         }
         if judged {
+            self.failures += 1;
             memory.odds.failure();
         }
         if self.burst > 1 {
@@ -226,6 +259,8 @@ impl Visit {
     /// The chunk went. To be followed by [`Visit::refresh`].
     pub(crate) fn went(&mut self, chunk: &[Site], memory: &mut Memory) {
         memory.odds.success(chunk.len());
+        self.failures = 0;
+        self.paid = true;
         if self.burst > 1 {
             memory.odds.burst = true;
             self.burst = self.burst.saturating_mul(2);

@@ -77,6 +77,7 @@ where
             pool: Pool { jobs: senders, results, idle: (0..jobs).rev().collect(), flights: FxHashMap::default() },
             cache,
             early: FxHashMap::default(),
+            hints: FxHashMap::default(),
             limit,
             best: Best::new(Arc::clone(&start), options.resume.clone(), tally.questions),
             tally,

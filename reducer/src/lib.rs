@@ -78,6 +78,7 @@ mod cache;
 mod chunk;
 mod engine;
 mod error;
+mod forecast;
 mod journal;
 mod limit;
 mod observer;

@@ -3,7 +3,8 @@
 //! A [`Plan`] runs a copy of the search ahead of the truth. It bets on the fate of each candidate: known verdicts as
 //! they are, otherwise what the odds say. The front of the plan is always the candidate whose turn it is; when its
 //! fate turns out as bet, it leaves and the rest stands, and when not, the rest is thrown away and planned anew from
-//! the state kept with it. Bets therefore decide how much is asked in vain, never what comes out.
+//! the state kept with it. Bets therefore decide how much is asked in vain, never what comes out. So that a lost bet
+//! costs no time to think either, the next candidate after the other fate is prepared while the workers are busy.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -40,7 +41,36 @@ pub(crate) struct Candidate<S: Subject> {
     before: Search<S>,
     /// The bet, and what follows from it.
     bet: bool,
+    /// The chance to win it.
+    chance: f64,
     improved: Option<Improved<S>>,
+    /// What follows from the other fate, as far as it has been thought of.
+    otherwise: Option<Box<Otherwise<S>>>,
+}
+
+/// The other fate of a candidate.
+#[derive(Debug)]
+struct Otherwise<S: Subject> {
+    improved: Option<Improved<S>>,
+    plan: Plan<S>,
+}
+
+/// A verdict that is known ahead, or almost.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Hint {
+    pub(crate) interesting: bool,
+    /// Whether it is about this very candidate, rather than the same edit on a subject of just before.
+    pub(crate) certain: bool,
+}
+
+/// A candidate that may need a question.
+#[derive(Debug)]
+pub(crate) struct Prospect<'a, S: Subject> {
+    pub(crate) candidate: &'a Candidate<S>,
+    /// The chance that its turn comes.
+    pub(crate) chance: f64,
+    /// How many candidates come before it.
+    pub(crate) depth: u64,
 }
 
 /// The foreseen candidates, the next one first.
@@ -56,9 +86,13 @@ impl<S: Subject> Plan<S> {
         Plan { search, entries: VecDeque::new(), complete: false }
     }
 
-    /// Foresees one more candidate. `known` tells whether a key is already known to be interesting or not. False if
-    /// nothing more can be foreseen.
-    pub(crate) fn extend(&mut self, steps: &[&dyn Step<S>], known: impl Fn(u128) -> Option<bool>) -> bool {
+    /// Foresees one more candidate; `hint` tells what is known about one already. False if nothing more can be
+    /// foreseen.
+    pub(crate) fn extend(
+        &mut self,
+        steps: &[&dyn Step<S>],
+        hint: &impl Fn(u128, &Proposal<S>) -> Option<Hint>,
+    ) -> bool {
         if self.complete {
             return false;
         }
@@ -73,13 +107,45 @@ impl<S: Subject> Plan<S> {
             }
             Ok(held) => {
                 let held = Arc::new(held);
-                let bet = known(held.key).unwrap_or(proposal.likely);
+                let (bet, chance) = match hint(held.key, &proposal) {
+                    Some(hint) => (hint.interesting, if hint.certain { 1.0 } else { 0.8 }),
+                    None => (proposal.chance > 0.5, proposal.chance.max(1.0 - proposal.chance)),
+                };
                 let before = self.search.clone();
                 let improved = self.search.settle(&proposal, fate(bet, &held), steps);
-                self.entries.push_back(Entry::Candidate(Box::new(Candidate { held, proposal, before, bet, improved })));
+                let candidate = Candidate { held, proposal, before, bet, chance, improved, otherwise: None };
+                self.entries.push_back(Entry::Candidate(Box::new(candidate)));
             }
         }
         true
+    }
+
+    /// Thinks a little about lost bets: prepares what comes next if one of the first `depth` candidates turns out
+    /// otherwise. False if that is done.
+    pub(crate) fn provide(
+        &mut self,
+        depth: usize,
+        steps: &[&dyn Step<S>],
+        hint: &impl Fn(u128, &Proposal<S>) -> Option<Hint>,
+    ) -> bool {
+        let candidates = self.entries.iter_mut().filter_map(|entry| match entry {
+            Entry::Candidate(candidate) if candidate.chance < 1.0 => Some(candidate),
+            _ => None,
+        });
+        for candidate in candidates.take(depth) {
+            let Candidate { held, proposal, before, bet, otherwise, .. } = candidate.as_mut();
+            let Some(otherwise) = otherwise else {
+                let mut search = before.clone();
+                let improved = search.settle(proposal, fate(!*bet, held), steps);
+                *otherwise = Some(Box::new(Otherwise { improved, plan: Plan::new(search) }));
+                return true;
+            };
+            let enough = otherwise.plan.candidates().next().is_some() || otherwise.plan.len() > 64;
+            if !enough && otherwise.plan.extend(steps, hint) {
+                return true;
+            }
+        }
+        false
     }
 
     pub(crate) fn front(&self) -> Option<&Entry<S>> {
@@ -91,11 +157,28 @@ impl<S: Subject> Plan<S> {
     }
 
     /// The candidates that may need a question, in order.
-    pub(crate) fn candidates(&self) -> impl Iterator<Item = &Arc<Held<S>>> {
+    pub(crate) fn candidates(&self) -> impl Iterator<Item = &Candidate<S>> {
         self.entries.iter().filter_map(|entry| match entry {
-            Entry::Candidate(candidate) => Some(&candidate.held),
+            Entry::Candidate(candidate) => Some(candidate.as_ref()),
             Entry::Refused { .. } => None,
         })
+    }
+
+    /// The candidates and those after lost bets, the one whose turn comes most surely first.
+    pub(crate) fn prospects(&self) -> Vec<Prospect<'_, S>> {
+        let mut prospects = Vec::new();
+        let mut reach = 1.0;
+        for (depth, candidate) in (0..).zip(self.candidates()) {
+            prospects.push(Prospect { candidate, chance: reach, depth });
+            let other = candidate.otherwise.as_ref().and_then(|otherwise| otherwise.plan.candidates().next());
+            if let Some(other) = other {
+                let chance = reach * (1.0 - candidate.chance);
+                prospects.push(Prospect { candidate: other, chance, depth: depth + 1 });
+            }
+            reach *= candidate.chance;
+        }
+        prospects.sort_by(|one, other| other.chance.total_cmp(&one.chance));
+        prospects
     }
 
     /// Takes the front out, a refused one.
@@ -106,13 +189,16 @@ impl<S: Subject> Plan<S> {
     /// Takes the front out, a candidate, whose fate is now known.
     pub(crate) fn settle(&mut self, interesting: bool, steps: &[&dyn Step<S>]) -> Option<Settled<S>> {
         let Some(Entry::Candidate(candidate)) = self.entries.pop_front() else { return None };
-        let Candidate { held, proposal, mut before, bet, mut improved } = *candidate;
+        let Candidate { held, proposal, mut before, bet, mut improved, otherwise, .. } = *candidate;
         let origin = Arc::clone(before.held());
         if bet != interesting {
-            improved = before.settle(&proposal, fate(interesting, &held), steps);
-            self.search = before;
-            self.entries.clear();
-            self.complete = false;
+            if let Some(otherwise) = otherwise {
+                improved = otherwise.improved;
+                *self = otherwise.plan;
+            } else {
+                improved = before.settle(&proposal, fate(interesting, &held), steps);
+                *self = Plan::new(before);
+            }
         }
         Some(Settled { held, proposal, origin, improved })
     }

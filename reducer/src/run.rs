@@ -16,7 +16,7 @@ use crate::journal::Decision;
 use crate::limit::TimeLimit;
 use crate::observer::{Asked, Observer};
 use crate::options::Options;
-use crate::plan::{Entry, Plan};
+use crate::plan::{Entry, Hint, Plan, Prospect};
 use crate::predicate::Verdict;
 use crate::report::{Minimality, Stop};
 use crate::search::{Proposal, Search};
@@ -50,8 +50,17 @@ pub(crate) struct Pool<S: Subject, A> {
     pub(crate) jobs: Vec<Sender<Job<S>>>,
     pub(crate) results: Receiver<Done<S, A>>,
     pub(crate) idle: Vec<usize>,
-    /// Keys under way, with the flag that withdraws the question.
-    pub(crate) flights: FxHashMap<u128, Arc<AtomicBool>>,
+    /// What is under way, by key.
+    pub(crate) flights: FxHashMap<u128, Flight>,
+}
+
+/// A question under way.
+#[derive(Debug)]
+pub(crate) struct Flight {
+    /// Set when the answer is of no use any more.
+    withdrawn: Arc<AtomicBool>,
+    /// Stands for the edits of the candidate, whatever they were applied to.
+    edits: u64,
 }
 
 /// Everything that a run holds on to.
@@ -64,6 +73,8 @@ pub(crate) struct Run<'a, S: Subject, A, O> {
     pub(crate) cache: Cache,
     /// Answers whose turn has not come.
     pub(crate) early: FxHashMap<u128, Outcome>,
+    /// What became of edits when they were last asked about, on whatever subject: good for bets alone.
+    pub(crate) hints: FxHashMap<u64, bool>,
     pub(crate) limit: TimeLimit,
     pub(crate) tally: Tally<S>,
     pub(crate) best: Best<S>,
@@ -86,8 +97,8 @@ impl<S: Subject, A, O: Observer<S, A>> Run<'_, S, A, O> {
     pub(crate) fn follow(&mut self, search: Search<S>) -> Stop {
         let mut plan = Plan::new(search);
         let stop = self.coordinate(&mut plan);
-        for withdrawn in self.pool.flights.values() {
-            withdrawn.store(true, Ordering::Relaxed);
+        for flight in self.pool.flights.values() {
+            flight.withdrawn.store(true, Ordering::Relaxed);
         }
         if let (Stop::Fixpoint, Some(search), true) = (&stop, plan.finished(), self.leads) {
             self.best.minimality = search.minimality();
@@ -136,7 +147,13 @@ impl<S: Subject, A, O: Observer<S, A>> Run<'_, S, A, O> {
     pub(crate) fn receive(&mut self, done: Done<S, A>) {
         self.tally.asked += done.outcome.asks;
         self.pool.idle.push(done.worker);
-        self.pool.flights.remove(&done.held.key);
+        let flight = self.pool.flights.remove(&done.held.key);
+        if let (Some(flight), Ok(verdict)) = (flight, &done.outcome.verdict) {
+            if self.hints.len() >= self.options.cache.max(1024) {
+                self.hints.clear();
+            }
+            self.hints.insert(flight.edits, *verdict == Verdict::Interesting);
+        }
         for aside in done.asides {
             self.observer.aside(&done.held.subject, aside);
         }
@@ -251,22 +268,12 @@ impl<S: Subject, A, O: Observer<S, A>> Run<'_, S, A, O> {
     /// Hands the next planned candidate without an answer to an idle worker. False if there is none, or nobody idle.
     fn launch(&mut self, plan: &Plan<S>) -> bool {
         let allowance = self.allowance();
-        let mut before = 0;
-        let mut next = None;
-        for held in plan.candidates() {
-            if self.cache.get(held.key).is_some() {
-                continue;
-            }
-            if before >= allowance {
-                break;
-            }
-            before += 1;
-            if !self.early.contains_key(&held.key) && !self.pool.flights.contains_key(&held.key) {
-                next = Some(Arc::clone(held));
-                break;
-            }
-        }
-        let Some(held) = next else { return false };
+        let wanted = |prospect: &Prospect<'_, S>| prospect.depth < allowance && self.waits(prospect.candidate.held.key);
+        let next = plan.prospects().into_iter().find(wanted);
+        let Some((held, edits)) = next.map(|next| (Arc::clone(&next.candidate.held), next.candidate.proposal.edits()))
+        else {
+            return false;
+        };
         let Some(worker) = self.pool.idle.pop() else {
             self.withdraw(plan);
             return false;
@@ -277,17 +284,17 @@ impl<S: Subject, A, O: Observer<S, A>> Run<'_, S, A, O> {
         let key = held.key;
         let job = Job { held, terms, withdrawn: Arc::clone(&withdrawn) };
         if self.pool.jobs.get(worker).is_some_and(|jobs| jobs.send(job).is_ok()) {
-            self.pool.flights.insert(key, withdrawn);
+            self.pool.flights.insert(key, Flight { withdrawn, edits });
         }
         true
     }
 
     /// Withdraws the questions that the plan does not hold any more, since a worker is needed.
     fn withdraw(&self, plan: &Plan<S>) {
-        let wanted: FxHashSet<u128> = plan.candidates().map(|held| held.key).collect();
-        for (key, withdrawn) in &self.pool.flights {
+        let wanted: FxHashSet<u128> = plan.prospects().iter().map(|prospect| prospect.candidate.held.key).collect();
+        for (key, flight) in &self.pool.flights {
             if !wanted.contains(key) {
-                withdrawn.store(true, Ordering::Relaxed);
+                flight.withdrawn.store(true, Ordering::Relaxed);
             }
         }
     }
@@ -295,15 +302,18 @@ impl<S: Subject, A, O: Observer<S, A>> Run<'_, S, A, O> {
     /// Plans one more candidate, if there are not enough of them already.
     fn foresee(&self, plan: &mut Plan<S>) -> bool {
         let jobs = self.pool.jobs.len();
-        let ready = plan.candidates().filter(|held| self.waits(held.key)).count();
-        // One more than the workers can take, so that none of them has to wait for it.
-        if ready > jobs || plan.candidates().count() > 8 * jobs || plan.len() > 64 * jobs {
-            return false;
-        }
-        plan.extend(self.steps, |key| {
+        let hint = |key: u128, proposal: &Proposal<S>| {
             let early = || self.early.get(&key).and_then(|outcome| outcome.verdict.clone().ok());
-            self.cache.get(key).or_else(early).map(|verdict| verdict == Verdict::Interesting)
-        })
+            if let Some(verdict) = self.cache.get(key).or_else(early) {
+                return Some(Hint { interesting: verdict == Verdict::Interesting, certain: true });
+            }
+            let same_edits = self.hints.get(&proposal.edits());
+            same_edits.map(|&interesting| Hint { interesting, certain: false })
+        };
+        let ready = plan.candidates().filter(|candidate| self.waits(candidate.held.key)).count();
+        // One more than the workers can take, so that none of them has to wait for it.
+        let enough = ready > jobs || plan.candidates().count() > 8 * jobs || plan.len() > 64 * jobs;
+        !enough && plan.extend(self.steps, &hint) || plan.provide(jobs, self.steps, &hint)
     }
 
     /// Whether a candidate is neither answered nor under way.

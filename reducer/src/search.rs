@@ -5,18 +5,27 @@
 //! because the search never learns about time, caches or threads, its course is the same for any number of jobs.
 //!
 //! The course: passes over the list of steps, each step visited until its sites are exhausted ([`crate::chunk`]), leaving
-//! out sites that failed alone before; when such a pass finds nothing, a pass of the steps that may grow the subject;
+//! out sites that failed alone before. A visit that fails many times in a row is broken off, so that a step with many
+//! hopeless sites does not hold up the others; as soon as a later step pays, the pass begins again. When such a pass finds nothing, a pass of the steps that may grow the subject;
 //! then a sweep in which every site is tried alone, which either finds something or proves 1-minimality; then, if wanted,
 //! pairs. Whatever finds something is followed by passes again.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashSet, FxHasher};
 
 use crate::chunk::{Memory, Retry, Visit};
+use crate::forecast::Kind;
 use crate::pairs::PairCursor;
 use crate::report::Minimality;
 use crate::subject::{Held, Site, Step, Subject};
+
+/// How many failures in a row a visit to a step may have at first before the next step gets its chance.
+const PATIENCE: u32 = 12;
+
+/// The chance of a candidate that failed in another context, or of a pair.
+const UNLIKELY: f64 = 0.05;
 
 /// What kind of pass is under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,10 +57,23 @@ pub(crate) struct Proposal<S> {
     /// What the edits before the last leave, where that is known already.
     pub(crate) prepared: Option<Arc<S>>,
     pub(crate) pass: u32,
-    /// Whether the search bets on it. It guides speculation alone.
-    pub(crate) likely: bool,
+    /// How likely it is to be accepted. It guides speculation alone.
+    pub(crate) chance: f64,
+    kind: Kind,
     /// The number of sites if this is the first candidate of a visit.
     pub(crate) opens: Option<usize>,
+}
+
+impl<S> Proposal<S> {
+    /// Stands for the edits, whatever they are applied to.
+    pub(crate) fn edits(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        for edit in &self.edits {
+            edit.step.hash(&mut hasher);
+            edit.sites.hash(&mut hasher);
+        }
+        hasher.finish()
+    }
 }
 
 /// What became of a candidate.
@@ -95,6 +117,10 @@ pub(crate) struct Search<S: Subject> {
     visit: Option<Visit>,
     opens: Option<usize>,
     improved: bool,
+    /// Failures in a row after which a fresh visit is broken off.
+    patience: u32,
+    /// Whether a visit of this pass was broken off.
+    broken_off: bool,
     excursion: Option<Arc<Excursion<S>>>,
     /// The edits since an excursion began.
     way: Vec<(Edit, u128)>,
@@ -129,6 +155,8 @@ impl<S: Subject> Clone for Search<S> {
             visit: self.visit.clone(),
             opens: self.opens,
             improved: self.improved,
+            patience: self.patience,
+            broken_off: self.broken_off,
             excursion: self.excursion.clone(),
             way: self.way.clone(),
             left: self.left,
@@ -154,6 +182,8 @@ impl<S: Subject> Search<S> {
             visit: None,
             opens: None,
             improved: false,
+            patience: PATIENCE,
+            broken_off: false,
             excursion: None,
             way: Vec::new(),
             left: 0,
@@ -192,7 +222,7 @@ impl<S: Subject> Search<S> {
                 let held = &self.held;
                 let cursor = self.pairs.get_or_insert_with(|| PairCursor::new(&held.subject, steps));
                 if let Some((edits, prepared)) = cursor.next(&held.subject, steps) {
-                    return Some(self.proposal(edits, Some(prepared), false));
+                    return Some(self.proposal(edits, Some(prepared), Kind::Suspect, UNLIKELY));
                 }
                 self.minimality = Minimality::Pairs;
                 self.phase = Phase::Done;
@@ -202,22 +232,40 @@ impl<S: Subject> Search<S> {
                 self.turn();
                 continue;
             };
-            if let Some(visit) = &self.visit {
-                let odds = &self.memory[step].odds;
-                if let Some(chunk) = visit.next(odds) {
-                    let likely = self.phase != Phase::Growth && chunk.fresh && odds.chance(chunk.sites.len()) > 0.5;
-                    return Some(self.proposal(vec![Edit { step, sites: chunk.sites }], None, likely));
-                }
-                self.visit = None;
-                self.position += 1;
-            } else {
+            let Some(visit) = &self.visit else {
                 self.open(step, steps);
+                continue;
+            };
+            let odds = &self.memory[step].odds;
+            match visit.next(odds) {
+                Some(_) if self.phase == Phase::Fresh && visit.failures() >= self.patience => {
+                    self.broken_off = true;
+                    self.close();
+                }
+                Some(chunk) => {
+                    let kind = if self.phase == Phase::Growth { Kind::Suspect } else { chunk.kind };
+                    let odds = if kind == Kind::Suspect { UNLIKELY } else { odds.chance(chunk.sites.len()) };
+                    let chance = self.memory[step].forecast.chance(kind, odds);
+                    return Some(self.proposal(vec![Edit { step, sites: chunk.sites }], None, kind, chance));
+                }
+                None => self.close(),
             }
         }
     }
 
-    fn proposal(&mut self, edits: Vec<Edit>, prepared: Option<Arc<S>>, likely: bool) -> Proposal<S> {
-        Proposal { edits, prepared, pass: self.pass, likely, opens: self.opens.take() }
+    /// Leaves a step. If it paid and an earlier one was broken off, the pass begins again: the subject has changed, and
+    /// earlier steps take away more.
+    fn close(&mut self) {
+        let paid = self.visit.take().is_some_and(|visit| visit.paid());
+        if self.phase == Phase::Fresh && self.broken_off && paid {
+            self.begin(Phase::Fresh);
+        } else {
+            self.position += 1;
+        }
+    }
+
+    fn proposal(&mut self, edits: Vec<Edit>, prepared: Option<Arc<S>>, kind: Kind, chance: f64) -> Proposal<S> {
+        Proposal { edits, prepared, pass: self.pass, kind, chance, opens: self.opens.take() }
     }
 
     fn retry(&self) -> Retry {
@@ -241,6 +289,10 @@ impl<S: Subject> Search<S> {
     fn turn(&mut self) {
         let next = match (self.phase, self.improved, self.excursion.is_some()) {
             (_, true, _) => Phase::Fresh,
+            (Phase::Fresh, false, _) if self.broken_off => {
+                self.patience = self.patience.saturating_mul(4);
+                return self.begin_again();
+            }
             (Phase::Fresh, false, false) => Phase::Growth,
             (Phase::Fresh, false, true) | (Phase::Growth, false, _) => Phase::Sweep,
             (_, false, true) => return self.take_back(),
@@ -254,10 +306,16 @@ impl<S: Subject> Search<S> {
 
     fn begin(&mut self, phase: Phase) {
         self.phase = phase;
+        self.patience = PATIENCE;
+        self.begin_again();
+    }
+
+    fn begin_again(&mut self) {
         self.pass += 1;
         self.position = 0;
         self.visit = None;
         self.improved = false;
+        self.broken_off = false;
         self.pairs = None;
     }
 
@@ -274,11 +332,21 @@ impl<S: Subject> Search<S> {
                 None
             }
             Fate::Failed => {
+                self.note_outcome(proposal, false);
                 self.note_failure(proposal, self.phase != Phase::Growth);
                 self.spend();
                 None
             }
-            Fate::Accepted(held) => self.accept(proposal, held, steps),
+            Fate::Accepted(held) => {
+                self.note_outcome(proposal, true);
+                self.accept(proposal, held, steps)
+            }
+        }
+    }
+
+    fn note_outcome(&mut self, proposal: &Proposal<S>, accepted: bool) {
+        if let [edit] = proposal.edits.as_slice() {
+            Arc::make_mut(&mut self.memory[edit.step]).forecast.learn(proposal.kind, accepted);
         }
     }
 

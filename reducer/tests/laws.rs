@@ -66,9 +66,9 @@ impl<F: Fn(&Program) -> bool + Sync> Predicate<Program> for Delayed<F> {
     type Aside = ();
 
     fn ask(&self, question: &Question<'_, Program>) -> Answer<()> {
-        let draw = (question.subject.key() as u64).wrapping_add(self.1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54;
+        let draw = (question.subject.key() as u64).wrapping_add(self.1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 55;
         std::thread::sleep(Duration::from_micros(draw));
-        if question.withdrawn() && draw % 2 == 0 {
+        if question.withdrawn() && draw.is_multiple_of(2) {
             return Answer::Withdrawn;
         }
         if (self.0)(question.subject) { Answer::Interesting } else { Answer::Boring }
@@ -80,7 +80,7 @@ fn options() -> Options {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     #[test]
     fn the_result_is_interesting_valid_and_1_minimal((program, taste) in liked(24)) {
@@ -148,26 +148,30 @@ proptest! {
     #[test]
     fn a_journal_leads_to_the_same_place((program, taste) in liked(24), cut in any::<proptest::sample::Index>()) {
         let likes = |program: &Program| taste.likes(program);
+        let paired = Options { pairs: program.0.len() < 10, ..options() };
+        let plain = reduce(program.clone(), &STEPS, &likes, &paired, &mut ()).expect("interesting");
+        let resumed = Options { resume: plain.decisions.clone(), ..paired.clone() };
+        let again = reduce(program.clone(), &STEPS, &likes, &resumed, &mut ()).expect("still interesting");
+        prop_assert_eq!(&again.subject, &plain.subject);
+        prop_assert_eq!(&again.decisions, &plain.decisions);
+
+        // A growing step may find more in a second run, which has its allowance again; it never loses anything.
         let whole = reduce(program.clone(), &STEPS_WITH_SWAP, &likes, &options(), &mut ()).expect("interesting");
         let resumed = Options { resume: whole.decisions.clone(), ..options() };
         let again = reduce(program.clone(), &STEPS_WITH_SWAP, &likes, &resumed, &mut ()).expect("still interesting");
-        prop_assert_eq!(&again.subject, &whole.subject);
-        prop_assert_eq!(&again.decisions, &whole.decisions);
+        prop_assert!(again.cost <= whole.cost && again.decisions.starts_with(&whole.decisions));
 
-        let mut story = Story::default();
-        reduce(program.clone(), &STEPS, &likes, &options(), &mut story).expect("interesting");
-        let plain = reduce(program.clone(), &STEPS, &likes, &options(), &mut ()).expect("interesting");
         let kept = cut.index(plain.decisions.len() + 1);
         let lines: Vec<String> = plain.decisions.iter().take(kept).map(ToString::to_string).collect();
         let resume = lines.iter().map(|line| line.parse().expect("own form")).collect();
-        let part = reduce(program, &STEPS, &likes, &Options { resume, ..options() }, &mut ()).expect("interesting");
+        let part = reduce(program, &STEPS, &likes, &Options { resume, ..paired }, &mut ()).expect("interesting");
         prop_assert_eq!(&part.decisions[..kept], &plain.decisions[..kept]);
         prop_assert_eq!(improvable(&part.subject, &STEPS, likes), None);
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 25, ..ProptestConfig::default() })]
 
     #[test]
     fn the_number_of_jobs_changes_nothing(

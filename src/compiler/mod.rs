@@ -1,6 +1,7 @@
 //! Compilers: released Triton wheels in worker processes, what they are asked, and what they answer.
 
 pub mod diagnostic;
+pub mod ingest;
 pub mod outcome;
 mod pass_name;
 pub mod pipeline;
@@ -9,6 +10,7 @@ mod target;
 pub mod wheel;
 pub mod worker;
 
+pub use ingest::{IngestError, Ingested, ingest};
 pub use pass_name::PassName;
 pub use pipeline::Pipeline;
 pub use target::{Target, TargetError};

@@ -6,7 +6,8 @@
 //! is `canonicalize`. Names are compared by rules, in three grades, and the best grade that finds anything counts:
 //!
 //! 1. the same letters, without punctuation, case and a final `Pass`;
-//! 2. the same again without the words for dialects and vendors (`Triton`, `GPU`, `AMD`, …), `To`, a final `Ops` and a final `r`;
+//! 2. the same again without the words for dialects and vendors (`Triton`, `GPU`, `AMD`, …), `To`, a final `Ops` and a
+//!    final `r`, of the same vendor if there is one, and Triton's own only if this one is;
 //! 3. mostly the same words, in any order; an abbreviation stands for the words of which it is the initials (`WS` and
 //!    `warp-spec`). Only the most similar name of a pipeline, and only if there is just one.
 //!
@@ -39,9 +40,13 @@ impl PassName<'_> {
             names.iter().enumerate().filter(|(_, name)| same(name)).map(|(position, _)| position).collect()
         };
         let (own_letters, own_essence) = (letters(self.0), essence(self.0));
+        let (triton, vendor) = origin(self.0);
         let mut found = positions(&|name| letters(name) == own_letters);
         if found.is_empty() {
-            found = positions(&|name| essence(name) == own_essence);
+            found = positions(&|name| essence(name) == own_essence && origin(name) == (triton, vendor));
+        }
+        if found.is_empty() {
+            found = positions(&|name| essence(name) == own_essence && origin(name).0 == triton);
         }
         if found.is_empty() {
             let best = self.most_similar(&names);
@@ -51,11 +56,12 @@ impl PassName<'_> {
     }
 
     fn most_similar<'p>(&self, names: &[&'p str]) -> Option<&'p str> {
-        let own = words(self.0);
+        let (own, triton) = (words(self.0), origin(self.0).0);
         let mut best: Option<(&'p str, f64)> = None;
         let mut unique = true;
         for &name in names {
-            let score = similarity(&own, &words(name));
+            // Of two that are equally similar, the one that is Triton's own if this one is.
+            let score = similarity(&own, &words(name)) + if origin(name).0 == triton { 0.001 } else { 0.0 };
             match best {
                 Some((held, _)) if held == name => {}
                 Some((_, highest)) if score < highest => {}
@@ -75,6 +81,12 @@ fn letters(name: &str) -> String {
         letters.truncate(letters.len() - "pass".len());
     }
     letters
+}
+
+/// Whether a pass is Triton's own or MLIR's, and the vendor that its name tells of, if any.
+fn origin(name: &str) -> (bool, Option<&'static str>) {
+    let letters = letters(name);
+    (letters.contains("triton"), ["nvidia", "amd"].into_iter().find(|vendor| letters.contains(vendor)))
 }
 
 /// What a pass does, without where it belongs.

@@ -20,7 +20,7 @@
 
 use super::dominators::Dominators;
 use crate::ir::table::flags;
-use crate::ir::{BlockId, Definition, Module, OpId, RegionId, Span, Use, ValueId};
+use crate::ir::{BlockId, Definition, Module, OpId, RegionId, Span, Syntax, Use, ValueId};
 use std::fmt;
 
 /// Why a definition does not reach a use.
@@ -244,7 +244,9 @@ impl Dominance {
             let region_in = |block| ancestors(module, block).map(region_of).find(|&r| module.region(r).parent == op);
             return match (region_in(defined_in), region_in(used_in)) {
                 (Some(a), Some(b)) => module.op(op).regions.iter().find(|&&first| first == a || first == b) == Some(&a),
-                _ => false,
+                // The use is an operand of the operation that has the region: names of the generic form are looked up when the
+                // operation has been read, regions included.
+                _ => module.op(op).syntax == Syntax::Generic,
             };
         }
         false

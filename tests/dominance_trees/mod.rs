@@ -3,6 +3,7 @@
 //! A [`Tree`] is made from bytes (so that proptest can shrink it), knows by enumeration which value reaches which use, and
 //! prints itself as text that MLIR parses. It shares no code with the oracle: no dominator tree, no walk, no ids.
 
+use std::cmp::Ordering;
 use std::fmt::Write;
 
 /// Draws from bytes; when they run out, every draw is 0.
@@ -133,14 +134,15 @@ impl Tree {
         if shared <= depth {
             // The definition's region is not around the use. An unreachable block may use it unless its region is closed.
             let (there, here) = (definition[shared - 1], place[shared - 1]);
-            let child = if there.block == here.block && there.position == here.position && place.len() > shared {
-                Some(definition[shared].region.cmp(&place[shared].region))
-            } else {
-                None
+            let inside_same = there.block == here.block && there.position == here.position;
+            let order = match (inside_same, place.get(shared)) {
+                (false, _) => (there.block, there.position).cmp(&(here.block, here.position)),
+                (true, Some(inner)) => definition[shared].region.cmp(&inner.region),
+                // An operand of the operation around the definition: in generic form it is looked up behind the regions.
+                (true, None) => Ordering::Less,
             };
-            let order = (there.block, there.position).cmp(&(here.block, here.position));
             let hidden = definition[shared..].iter().any(|step| self.regions[step.region].isolated);
-            return unreachable && !hidden && child.unwrap_or(order).is_ge();
+            return unreachable && !hidden && order.is_ge();
         }
         let used = place[depth];
         if unreachable || self.regions[defined.region].graph {
@@ -176,7 +178,7 @@ impl Tree {
     fn print_body(&self, body: &Body, depth: usize, text: &mut String) {
         text.push_str("{\n");
         for (index, block) in body.blocks.iter().enumerate() {
-            if index > 0 || !block.arguments.is_empty() {
+            if index > 0 || !block.arguments.is_empty() || block.ops.is_empty() {
                 let arguments: Vec<String> = block.arguments.iter().map(|value| format!("%v{value}: i1")).collect();
                 let arguments =
                     if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };

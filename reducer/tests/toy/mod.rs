@@ -220,7 +220,7 @@ impl Taste {
     pub fn likes(&self, program: &Program) -> bool {
         let there = self.needed.iter().all(|&id| program.has(id));
         let literals: u64 = program.0.iter().map(|statement| statement.literal).sum();
-        there && literals >= self.literals && (self.whim == 0 || program.key() % u128::from(self.whim) != 0)
+        there && literals >= self.literals && (self.whim == 0 || !program.key().is_multiple_of(u128::from(self.whim)))
     }
 }
 

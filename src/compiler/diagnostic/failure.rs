@@ -42,8 +42,8 @@ pub struct Failure {
 }
 
 /// Openings of messages that close a failure and explain nothing.
-const CLOSING: &str = "Failures have been detected while processing an MLIR pass pipeline";
-const CAUGHT: &str = "A signal was caught while processing the MLIR module";
+const CLOSING: &str = "Failures have been detected";
+const CAUGHT: &str = "A signal was caught";
 const DESTROYED: &str = "operation destroyed but still has uses";
 
 /// Parts of the messages of MLIR's own verifier (`mlir/lib/IR/Verifier.cpp` and the traits in `Operation.cpp`), for those

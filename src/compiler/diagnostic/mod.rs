@@ -14,6 +14,8 @@ mod reader;
 
 pub use failure::{Failure, FailureKind};
 pub use normalise::normalise;
+pub(crate) use reader::{is_caret_line, is_mlir_diagnostic};
+
 pub use pass_note::{FailingPass, PassOnOperation};
 
 /// Everything found in one stream of text, in order.

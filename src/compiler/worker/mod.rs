@@ -192,6 +192,11 @@ impl Worker {
         self.starts
     }
 
+    /// Changes how long one question may take.
+    pub fn set_time(&mut self, time: Duration) {
+        self.limits.time = time;
+    }
+
     /// Asks within the worker's own limits.
     pub fn ask<Q: Question>(&mut self, question: &Q) -> Result<Reply<Q::Answer>, WorkerError> {
         self.ask_within(question, self.limits.time)

@@ -1,0 +1,176 @@
+//! Which of the modules to work on, and putting the result together.
+
+use super::modules::{Found, Truncated};
+use super::settings::{Settings, triton_version};
+use super::{DumpedPass, FoundModule, IngestError, Ingested, Missing, ModuleRole};
+use crate::compiler::PassName;
+use crate::compiler::diagnostic::{DiagnosticKind, Diagnostics, FailingPass, Failure};
+use crate::compiler::pipeline::Pipeline;
+
+pub(super) fn assemble(
+    found: Found,
+    diagnostics: Diagnostics,
+    around: &[(u32, &str)],
+    mut notes: Vec<String>,
+) -> Result<Ingested, IngestError> {
+    if found.modules.is_empty() {
+        return Err(nothing(&found, &diagnostics));
+    }
+    let mut failure = diagnostics.failure();
+    if let Some(failure) = &mut failure {
+        complete(failure, &found, &mut notes);
+    }
+    let (chosen, reason) = choose(&found.modules, failure.as_ref());
+    describe(&found, &mut notes);
+    let mut pipeline_text = found.pipelines.get(chosen).cloned().flatten();
+    if pipeline_text.is_none() {
+        pipeline_text = found.pipelines.iter().flatten().next().cloned().or_else(|| found.loose_pipeline.clone());
+    }
+    let pipeline = pipeline_text.as_deref().and_then(|text| match text.parse::<Pipeline>() {
+        Ok(pipeline) => Some(pipeline),
+        Err(error) => {
+            notes.push(format!("The reproducer's pipeline cannot be read, and is not used: {error}."));
+            None
+        }
+    });
+    if let Some(module) = found.modules.get(chosen) {
+        notes.push(format!(
+            "Taken: the {} of line {}, {} lines long, {reason}.",
+            module.role,
+            module.line_map.first().copied().unwrap_or(0),
+            module.line_map.len()
+        ));
+    }
+    let settings = found.modules.get(chosen).map(|module| Settings::of_module(&module.text)).unwrap_or_default();
+    let settings = match &pipeline {
+        Some(pipeline) => settings.or(Settings::of_pipeline(pipeline), "The pipeline", &mut notes),
+        None => settings,
+    };
+    let dumped = found.headers.iter().filter_map(|(_, dumped)| dumped.pass.as_ref());
+    let settings = settings.or(Settings::of_passes(dumped), "A dump header", &mut notes).with_warp_size();
+    let triton_version = around.iter().find_map(|(_, line)| triton_version(line)).map(str::to_owned);
+    let mut missing = Vec::new();
+    let mut lacks = |lacks: bool, what| {
+        if lacks {
+            missing.push(what)
+        }
+    };
+    lacks(settings.target.is_none(), Missing::Target);
+    lacks(settings.num_warps.is_none(), Missing::NumWarps);
+    lacks(settings.num_stages.is_none(), Missing::NumStages);
+    lacks(triton_version.is_none(), Missing::TritonVersion);
+    Ok(Ingested {
+        modules: found.modules,
+        chosen,
+        pipeline,
+        pipeline_text,
+        failure,
+        diagnostics,
+        target: settings.target,
+        num_warps: settings.num_warps,
+        num_ctas: settings.num_ctas,
+        threads_per_warp: settings.threads_per_warp,
+        num_stages: settings.num_stages,
+        triton_version,
+        notes,
+        missing,
+    })
+}
+
+/// The reproducer, else the dump just before the failing pass, else the last module.
+fn choose(modules: &[FoundModule], failure: Option<&Failure>) -> (usize, &'static str) {
+    let last = modules.len().saturating_sub(1);
+    if let Some(index) = modules.iter().position(|module| module.role == ModuleRole::Reproducer) {
+        return (index, "the module that the failing pass manager began with");
+    }
+    if let Some(pass) = failure.and_then(|failure| failure.pass.as_ref()) {
+        let before = |module: &FoundModule| match &module.role {
+            ModuleRole::DumpBefore(dumped) => PassName(&dumped.name).same_as(&pass.name),
+            _ => false,
+        };
+        // Of several runs of the pass the failing one is the last.
+        if let Some(index) = modules.iter().rposition(before) {
+            return (index, "the module just before the failing pass");
+        }
+    }
+    let sound = |module: &FoundModule| !matches!(module.role, ModuleRole::DumpAfterFailed(_));
+    match modules.iter().rposition(sound) {
+        Some(0) if modules.len() == 1 => (0, "the only module"),
+        Some(index) => (index, "the last complete module"),
+        None => (last, "the only kind of module here, what a failing pass left behind"),
+    }
+}
+
+/// Names the failing pass from dump headers where no note did: the one that failed, or the last one begun.
+fn complete(failure: &mut Failure, found: &Found, notes: &mut Vec<String>) {
+    if failure.pass.is_some() {
+        return;
+    }
+    let named = |dumped: &DumpedPass| FailingPass { on: dumped.on.clone(), ..FailingPass::named(dumped.name.clone()) };
+    let failed = found.modules.iter().find_map(|module| match &module.role {
+        ModuleRole::DumpAfterFailed(dumped) => Some(named(dumped)),
+        _ => None,
+    });
+    let begun = || {
+        let before = found.headers.iter().rev().find(|(line, _)| *line <= failure.line)?;
+        Some(named(&before.1))
+    };
+    if let Some(pass) = failed.or_else(begun) {
+        notes.push(format!("The failing pass is {} by the dump headers.", pass.name));
+        failure.pass = Some(pass);
+    }
+}
+
+fn describe(found: &Found, notes: &mut Vec<String>) {
+    let count = |wanted: fn(&ModuleRole) -> bool| found.modules.iter().filter(|module| wanted(&module.role)).count();
+    if found.modules.len() > 1 {
+        let mut kinds = Vec::new();
+        for (number, kind) in [
+            (count(|role| *role == ModuleRole::Reproducer), "reproducers"),
+            (count(|role| *role == ModuleRole::Plain), "plain modules"),
+            (count(|role| matches!(role, ModuleRole::DumpBefore(_))), "dumps before a pass"),
+            (count(|role| matches!(role, ModuleRole::DumpAfter(_))), "dumps after a pass"),
+            (count(|role| matches!(role, ModuleRole::DumpAfterFailed(_))), "dumps after a failing pass"),
+        ] {
+            if number > 0 {
+                kinds.push(format!("{number} {kind}"));
+            }
+        }
+        notes.push(format!("{} modules were found: {}.", found.modules.len(), kinds.join(", ")));
+    }
+    for Truncated { begins, ends, .. } in &found.truncated {
+        notes.push(format!("The module that begins in line {begins} is cut off after line {ends} and was left out."));
+    }
+    if let (Some(first), count) = (found.foreign.first(), found.foreign.len()) {
+        notes.push(format!("Inside modules, {count} lines of other output were left out, the first in line {first}."));
+    }
+}
+
+/// The error for an input without a complete module.
+fn nothing(found: &Found, diagnostics: &Diagnostics) -> IngestError {
+    if let Some(Truncated { begins, ends, open }) = found.truncated.first() {
+        return IngestError::Truncated { begins: *begins, ends: *ends, open: *open };
+    }
+    let mut seen = Vec::new();
+    if found.loose_pipeline.is_some() {
+        seen.push("the pipeline of a reproducer".to_owned());
+    }
+    if !found.headers.is_empty() {
+        seen.push(format!("{} dump headers", found.headers.len()));
+    }
+    if let Some(failure) = diagnostics.failure() {
+        seen.push(format!("a failure in line {}, \"{}\"", failure.line, failure.message));
+    }
+    if let Some(exception) = diagnostics.entries.iter().find(|entry| entry.kind == DiagnosticKind::PythonException) {
+        seen.push(format!("a Python traceback that ends in \"{}\"", exception.message));
+    }
+    let found =
+        if seen.is_empty() { "nothing in it looks like one".to_owned() } else { format!("it has {}", seen.join(", ")) };
+    let advice = if diagnostics.entries.is_empty() {
+        "Give a .mlir file, or all that the failing program wrote to stderr"
+    } else {
+        "Paste all of stderr: Triton 3.3 and later print the module before the traceback; with older versions, or where it is \
+         missing, run again with MLIR_ENABLE_DUMP=1 and TRITON_ALWAYS_COMPILE=1"
+    };
+    IngestError::NoModule { found, advice: advice.to_owned() }
+}

@@ -1,0 +1,226 @@
+//! Lines that a terminal or an editor broke are put together again.
+//!
+//! A wrong join is worse than none, so joins need evidence from MLIR's own syntax: a line of MLIR that cannot end where it
+//! ends, followed by one that cannot begin a line. What the evidence has in common tells how the text was broken:
+//!
+//! - **at a width**: most breaks are at the same number of columns. Then every line of exactly that width goes on in the
+//!   next one, unless it is complete and the next one begins like a line of its own. Blanks that a copy lost at the end of
+//!   a line are put back. Logs around the module are healed by the same width.
+//! - **at blanks**: the breaks differ, but each is where the next word would not have fitted. The blank is put back.
+//! - one or two breaks only: just those are joined.
+//!
+//! A log prefix may have been written before the wrapping (then only the first piece of a line has it) or after it (then
+//! every piece has it); the width is measured with or without the prefix accordingly.
+
+use std::collections::BTreeMap;
+
+use super::syntax::{Balance, continues_operation, starts_line, starts_log, starts_mlir};
+use super::text::Line;
+use crate::compiler::diagnostic::{is_caret_line, is_mlir_diagnostic};
+
+/// No terminal is narrower.
+const NARROWEST: usize = 40;
+/// Blanks that can stand in a row inside a line of MLIR, and hence get lost at the end of a piece.
+const LOST_BLANKS: usize = 3;
+
+/// How the lines were broken.
+enum Breaks {
+    /// At this many columns, counted with the prefix or without it.
+    Width(usize, Measure),
+    /// Between words, at most at this many columns.
+    Words(usize),
+    /// After these lines only.
+    Places(Vec<usize>),
+}
+
+/// Which prefixes count when a line is measured, and hence what a continuation may have in front of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Measure {
+    /// The text alone: every piece got its prefix after the wrapping.
+    Text,
+    /// The innermost prefix, which a continuation lacks.
+    Inner,
+    /// All prefixes, none of which a continuation has.
+    All,
+}
+
+impl Measure {
+    fn width(self, line: &Line<'_>) -> usize {
+        let prefix = match self {
+            Measure::Text => 0,
+            Measure::Inner => line.prefix.unwrap_or(0),
+            Measure::All => line.prefix.unwrap_or(0) + line.outer,
+        };
+        prefix as usize + columns(&line.text)
+    }
+
+    fn may_continue(self, next: &Line<'_>) -> bool {
+        self == Measure::Text || next.prefix.is_none()
+    }
+}
+
+fn columns(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.chars().count() }
+}
+
+/// Joins what was broken; says what it did.
+pub(super) fn heal<'t>(lines: Vec<Line<'t>>, notes: &mut Vec<String>) -> Vec<Line<'t>> {
+    let Some(breaks) = evidence(&lines) else { return lines };
+    let mut healed: Vec<Line<'t>> = Vec::with_capacity(lines.len());
+    // Of the line that is being put together: its brackets, its last piece's width, its number of pieces.
+    let mut balance: Option<Balance> = None;
+    let mut width = 0;
+    let mut joins = 0usize;
+    let mut iterator = lines.into_iter().enumerate().peekable();
+    while let Some((index, line)) = iterator.next() {
+        let measure = if let Breaks::Width(_, measure) = breaks { measure } else { Measure::Text };
+        let next_width = measure.width(&line);
+        let after = iterator.peek().map(|(_, line)| line);
+        let filler = healed.last().and_then(|held| filler(&breaks, index, held, width, &mut balance, &line, after));
+        match (filler, healed.last_mut()) {
+            (Some(blanks), Some(held)) => {
+                let text = held.text.to_mut();
+                text.extend(std::iter::repeat_n(' ', blanks));
+                text.push_str(&line.text);
+                if let Some(balance) = &mut balance {
+                    balance.feed(&" ".repeat(blanks));
+                    balance.feed(&line.text);
+                }
+                joins += 1;
+            }
+            _ => {
+                balance = None;
+                healed.push(line);
+            }
+        }
+        width = next_width;
+    }
+    if joins > 0 {
+        let how = match breaks {
+            Breaks::Width(width, _) => format!("at {width} columns"),
+            Breaks::Words(_) => "between words".to_owned(),
+            Breaks::Places(_) => "in a few places".to_owned(),
+        };
+        notes.push(format!("Lines had been wrapped {how}: {joins} line breaks were removed."));
+    }
+    healed
+}
+
+/// Whether `next` continues `held`, and how many blanks belong between them.
+fn filler(
+    breaks: &Breaks,
+    index: usize,
+    held: &Line<'_>,
+    width: usize,
+    balance: &mut Option<Balance>,
+    next: &Line<'_>,
+    after: Option<&Line<'_>>,
+) -> Option<usize> {
+    match breaks {
+        Breaks::Width(full, measure) => {
+            let lost = full.checked_sub(width).filter(|lost| *lost <= LOST_BLANKS)?;
+            if !measure.may_continue(next) || held.text.trim().is_empty() {
+                return None;
+            }
+            let fresh = starts_line(&next.text) || is_quoted(after);
+            let mut incomplete =
+                || starts_mlir(&held.text) && balance.get_or_insert_with(|| Balance::of(&held.text)).incomplete();
+            let goes_on = match lost {
+                0 => !fresh || incomplete(),
+                _ => incomplete() || (!fresh && (unfinished_log(held) || continues_operation(&next.text))),
+            };
+            goes_on.then_some(lost)
+        }
+        Breaks::Words(full) => {
+            let indent = next.text.len() - next.text.trim_start().len();
+            let word = next.text.split_whitespace().next().map_or(0, columns);
+            let fits = width > *full || width + 1 + word <= *full;
+            let ours = starts_mlir(&held.text) || unfinished_log(held);
+            let in_string = begins_pipeline(&held.text)
+                && balance.get_or_insert_with(|| Balance::of(&held.text)).in_string()
+                && !starts_log(&next.text);
+            if in_string {
+                return Some(usize::from(!held.text.ends_with(' ') && indent == 0));
+            }
+            if !ours || fits || indent > 1 || starts_line(&next.text) || is_quoted(after) {
+                return None;
+            }
+            Some(usize::from(!held.text.ends_with(' ') && indent == 0))
+        }
+        Breaks::Places(places) => places.binary_search(&(index.checked_sub(1)?)).is_ok().then_some(0),
+    }
+}
+
+/// Whether a line of the log is one that must go on: the note that names the failing pass, or an assertion.
+fn unfinished_log(held: &Line<'_>) -> bool {
+    let text = &held.text;
+    let note = text.contains("failed while executing") || (text.contains("note: Pipeline") && is_mlir_diagnostic(text));
+    let place = [".cpp:", ".h:"].iter().any(|ending| {
+        let after = text.split_once(ending).map_or("", |(_, after)| after);
+        let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
+        after == ":" || after.starts_with(": ")
+    });
+    (note && !text.contains("]:")) || ((place || text.contains("Assertion `")) && !text.contains("' failed"))
+}
+
+/// Whether a line is quoted source text: a line of carets follows and points at it.
+fn is_quoted(after: Option<&Line<'_>>) -> bool {
+    after.is_some_and(|after| is_caret_line(&after.text))
+}
+
+/// Looks for lines that cannot end where they end, and for what their widths have in common.
+fn evidence(lines: &[Line<'_>]) -> Option<Breaks> {
+    let mut places: Vec<usize> = Vec::new();
+    let mut widths = [Measure::Text, Measure::Inner, Measure::All].map(|measure| (measure, BTreeMap::new()));
+    let (mut unprefixed, mut widest) = (0usize, 0usize);
+    let mut balance: Option<Balance> = None;
+    for (index, pair) in lines.windows(2).enumerate() {
+        let [line, next] = pair else { continue };
+        if Measure::All.width(line) < NARROWEST && line.text.trim() != "pipeline:" {
+            balance = None;
+            continue;
+        }
+        // A quoted pipeline may break anywhere; elsewhere an indented line may be a person's own way to write an operation.
+        let in_string = balance.as_ref().is_some_and(Balance::in_string) || begins_pipeline(&line.text);
+        let indent = next.text.len() - next.text.trim_start().len();
+        if if in_string { starts_log(&next.text) } else { indent > 1 || starts_line(&next.text) } {
+            balance = None;
+            continue;
+        }
+        let state = match &mut balance {
+            Some(state) => state,
+            None if starts_mlir(&line.text) => balance.insert(Balance::default()),
+            None => continue,
+        };
+        state.feed(&line.text);
+        let incomplete = state.incomplete();
+        if incomplete || continues_operation(&next.text) {
+            widest = widest.max(Measure::Text.width(line));
+        }
+        if !incomplete {
+            balance = None;
+            continue;
+        }
+        places.push(index);
+        for (measure, widths) in &mut widths {
+            *widths.entry(measure.width(line)).or_default() += 1;
+        }
+        unprefixed += usize::from(line.prefix.is_some() && next.prefix.is_none());
+    }
+    // Of two measures with the same result the one without the outer prefixes is meant.
+    let peak = |widths: &BTreeMap<usize, usize>| {
+        widths.iter().max_by_key(|(width, count)| (**count, **width)).map(|(width, count)| (*width, *count))
+    };
+    let considered = widths.iter().take(if unprefixed == 0 { 1 } else { widths.len() });
+    let best = considered.rev().filter_map(|(measure, widths)| Some((*measure, peak(widths)?)));
+    let (measure, (width, count)) = best.max_by_key(|(_, (_, count))| *count)?;
+    // Breaks between words scatter; breaks at a width do not, save where blanks at the end of a piece were lost.
+    if count >= 2 && count * 10 >= places.len() * 7 {
+        return Some(Breaks::Width(width, measure));
+    }
+    if places.len() >= 3 { Some(Breaks::Words(widest)) } else { Some(Breaks::Places(places)) }
+}
+
+fn begins_pipeline(text: &str) -> bool {
+    text.trim_start().starts_with("pipeline:")
+}

@@ -1,0 +1,127 @@
+//! What the engine shrinks: a module with its cost and its text.
+
+use crate::ir::{self, Attr, AttrsId, Module, PrintOptions};
+use crate::oracle;
+use std::hash::Hasher;
+use std::sync::{Arc, OnceLock};
+use tritonsmith_reducer::Subject;
+
+/// A module on its way to becoming small.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// The module.
+    pub module: Module,
+    text: OnceLock<Arc<str>>,
+}
+
+/// What smaller means, most important first. Bytes come last: replacing a computed value by a function argument makes
+/// the text longer and the module smaller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cost {
+    /// Operations inside functions, terminators of regions counted.
+    pub operations: usize,
+    /// Regions.
+    pub regions: usize,
+    /// Blocks.
+    pub blocks: usize,
+    /// Functions.
+    pub functions: usize,
+    /// Operands of operations.
+    pub operands: usize,
+    /// Results and arguments of blocks and functions.
+    pub values: usize,
+    /// Named attributes of operations and arguments.
+    pub attributes: usize,
+    /// Different types.
+    pub types: usize,
+    /// Bytes of text.
+    pub bytes: usize,
+}
+
+impl Candidate {
+    /// A candidate from a module.
+    pub fn new(module: Module) -> Self {
+        Candidate { module, text: OnceLock::new() }
+    }
+
+    /// The text that a compiler is asked about: custom form, no locations, layouts by alias.
+    pub fn text(&self) -> &str {
+        self.text.get_or_init(|| ir::print(&self.module, &PrintOptions::default()).into())
+    }
+}
+
+impl Subject for Candidate {
+    type Cost = Cost;
+
+    fn cost(&self) -> Cost {
+        let module = &self.module;
+        let mut cost = Cost {
+            operations: module.size(),
+            regions: 0,
+            blocks: 0,
+            functions: module.functions().len(),
+            operands: 0,
+            values: 0,
+            attributes: 0,
+            types: 0,
+            bytes: self.text().len(),
+        };
+        let mut types: Vec<ir::TypeId> = Vec::new();
+        for op in module.walk() {
+            let record = module.op(op);
+            cost.operands += record.operands.len();
+            cost.values += record.results.len();
+            cost.attributes += attributes(module, record.props) + attributes(module, record.attrs);
+            types.extend(record.results.iter().map(|&value| module.value(value).ty));
+            for &region in &record.regions {
+                let blocks = &module.region(region).blocks;
+                cost.regions += usize::from(!blocks.is_empty());
+                cost.blocks += blocks.len();
+                for &block in blocks {
+                    let arguments = &module.block(block).arguments;
+                    cost.values += arguments.len();
+                    types.extend(arguments.iter().map(|&value| module.value(value).ty));
+                }
+            }
+        }
+        types.sort_unstable();
+        types.dedup();
+        cost.types = types.len();
+        cost
+    }
+
+    fn key(&self) -> u128 {
+        let half = |seed: u64| {
+            let mut hasher = rustc_hash::FxHasher::default();
+            hasher.write_u64(seed);
+            hasher.write(self.text().as_bytes());
+            u128::from(hasher.finish())
+        };
+        half(0x9e37_79b9_7f4a_7c15) << 64 | half(0xc2b2_ae3d_27d4_eb4f)
+    }
+
+    fn valid(&self) -> bool {
+        oracle::judge(&self.module).is_valid()
+    }
+
+    fn size(&self) -> u64 {
+        self.module.size() as u64
+    }
+}
+
+/// How many attributes a list holds, those of arguments included.
+fn attributes(module: &Module, list: AttrsId) -> usize {
+    let list = module.interners.attrs_data(list);
+    list.iter()
+        .map(|&(_, value)| match module.interners.attr_data(value) {
+            Attr::Array(items) => items
+                .iter()
+                .map(|&item| match module.interners.attr_data(item) {
+                    Attr::Dict(list) => module.interners.attrs_data(*list).len(),
+                    _ => 1,
+                })
+                .sum(),
+            _ => 1,
+        })
+        .sum()
+}

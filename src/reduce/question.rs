@@ -1,0 +1,103 @@
+//! The question that the engine asks about each candidate: does it still fail the same way?
+
+use super::Candidate;
+use crate::compiler::Target;
+use crate::compiler::protocol::{Keep as KeepModules, Mode, Options, Passes, Run};
+use crate::compiler::worker::{Pool, WorkerError};
+use crate::judge::{Judgement, Keep, Signature, Verdict, judge};
+use tritonsmith_reducer::{Answer, Predicate, Question};
+
+/// Which passes are run over a module, for which target and with which options.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compile {
+    /// What is compiled for.
+    pub target: Target,
+    /// `num_warps`, `num_stages` and the like.
+    pub options: Options,
+    /// The passes.
+    pub passes: Passes,
+}
+
+impl Compile {
+    /// The run of one module: a pass manager for each pass, so that the failing one is named.
+    pub fn run(&self, module: &str, keep: KeepModules) -> Run {
+        Run {
+            module: module.to_owned(),
+            target: self.target.clone(),
+            options: self.options.clone(),
+            passes: self.passes.clone(),
+            stop: None,
+            mode: Mode::Stepwise,
+            keep,
+        }
+    }
+
+    /// The same with other passes.
+    pub fn with(&self, passes: Passes) -> Compile {
+        Compile { passes, ..self.clone() }
+    }
+}
+
+/// Another failure that was met on the way.
+#[derive(Debug, Clone)]
+pub struct Aside {
+    /// What it is.
+    pub judgement: Judgement,
+    /// The module that shows it.
+    pub text: String,
+}
+
+/// "Does this module fail with that signature?", asked of a pool of workers.
+pub struct SameFailure<'a> {
+    /// The workers.
+    pub pool: &'a Pool,
+    /// What to run.
+    pub compile: &'a Compile,
+    /// The failure to keep.
+    pub signature: &'a Signature,
+    /// How much of it.
+    pub keep: Keep,
+}
+
+impl SameFailure<'_> {
+    /// Runs one module and judges what happens. Our oracle looks at the result only where it was our oracle that
+    /// complained: printing the module back costs more than a cheap pass.
+    ///
+    /// # Errors
+    /// A broken environment.
+    pub fn judge(&self, text: &str) -> Result<Judgement, WorkerError> {
+        let last = self.signature.message.starts_with("accepted, but");
+        let run = self.compile.run(text, KeepModules { last, ..KeepModules::default() });
+        Ok(judge(&self.pool.run(&run)?))
+    }
+}
+
+impl Predicate<Candidate> for SameFailure<'_> {
+    type Aside = Aside;
+
+    fn ask(&self, question: &Question<'_, Candidate>) -> Answer<Aside> {
+        if question.withdrawn() {
+            return Answer::Withdrawn;
+        }
+        let text = question.subject.text();
+        let last = self.signature.message.starts_with("accepted, but");
+        let run = self.compile.run(text, KeepModules { last, ..KeepModules::default() });
+        let outcome = self.pool.with(|worker| {
+            worker.set_time(question.limit);
+            worker.run(&run)
+        });
+        let judgement = match outcome {
+            Ok(outcome) => judge(&outcome),
+            Err(error) => return Answer::Failed(error.to_string()),
+        };
+        if self.signature.matches(&judgement.signature, self.keep) {
+            return Answer::Interesting;
+        }
+        match judgement.verdict {
+            Verdict::RejectedInput => Answer::Invalid,
+            Verdict::Hang => Answer::TimedOut,
+            verdict if verdict.is_bug() => Answer::Aside(Aside { judgement, text: text.to_owned() }),
+            _ => Answer::Boring,
+        }
+    }
+}

@@ -13,6 +13,8 @@ mod interrupt;
 mod meter;
 mod output;
 mod plan;
+mod reduce;
+mod results;
 mod run;
 mod runs;
 mod table;
@@ -47,6 +49,7 @@ struct Cli {
 enum Verb {
     Check(check::Check),
     Run(run::Run),
+    Reduce(Box<reduce::Reduce>),
     Triton(triton::Manage),
 }
 
@@ -74,6 +77,14 @@ pub enum Error {
     #[error("{path} cannot be read: {source}", path = .path.display())]
     Read {
         /// Which.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A result cannot be saved.
+    #[error("{path} cannot be written: {source}; make room, or give --out another directory", path = .path.display())]
+    Save {
+        /// Which file.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
@@ -120,6 +131,7 @@ pub fn main() -> Result<Ending, Error> {
     let done = match cli.verb {
         Verb::Check(verb) => verb.run(&mut output),
         Verb::Run(verb) => verb.run(&mut output),
+        Verb::Reduce(verb) => verb.run(&mut output),
         Verb::Triton(verb) => verb.run(&mut output),
     };
     let ending = done.unwrap_or_else(|error| {

@@ -41,8 +41,6 @@ pub struct TrialResult {
 pub(super) struct Failure {
     pub result: TrialResult,
     pub judgement: Judgement,
-    /// Which of the settings' installations it is.
-    pub installation: usize,
     pub compile: Compile,
     pub module: String,
 }
@@ -80,7 +78,7 @@ pub(super) fn try_case(
                 signature: judgement.signature.clone(),
             };
             let (compile, module) = (compile.clone(), trial.module.clone());
-            outcome.failures.push(Failure { result, judgement, installation: index, compile, module });
+            outcome.failures.push(Failure { result, judgement, compile, module });
         }
         outcome.operations.extend(trial.operations);
     }

@@ -20,5 +20,5 @@ pub fn installation(spec: &Triton) -> Result<Installation, Error> {
         };
         meter.update(words, progress.bytes, progress.expected);
     };
-    Ok(wheel::install(spec, cancel, &mut show)?)
+    Ok(wheel::install(spec, &cancel, &mut show)?)
 }

@@ -7,12 +7,16 @@
 
 mod check;
 mod excerpt;
+mod fuzz;
+mod generate;
 mod input;
 mod install;
 mod interrupt;
 mod meter;
 mod output;
 mod plan;
+mod reduce;
+mod results;
 mod run;
 mod runs;
 mod table;
@@ -47,6 +51,9 @@ struct Cli {
 enum Verb {
     Check(check::Check),
     Run(run::Run),
+    Reduce(Box<reduce::Reduce>),
+    Fuzz(Box<fuzz::Fuzz>),
+    Generate(generate::Generate),
     Triton(triton::Manage),
 }
 
@@ -74,6 +81,14 @@ pub enum Error {
     #[error("{path} cannot be read: {source}", path = .path.display())]
     Read {
         /// Which.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A result cannot be saved.
+    #[error("{path} cannot be written: {source}; make room, or give --out another directory", path = .path.display())]
+    Save {
+        /// Which file.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
@@ -120,6 +135,9 @@ pub fn main() -> Result<Ending, Error> {
     let done = match cli.verb {
         Verb::Check(verb) => verb.run(&mut output),
         Verb::Run(verb) => verb.run(&mut output),
+        Verb::Reduce(verb) => verb.run(&mut output),
+        Verb::Fuzz(verb) => verb.run(&mut output),
+        Verb::Generate(verb) => verb.run(&mut output),
         Verb::Triton(verb) => verb.run(&mut output),
     };
     let ending = done.unwrap_or_else(|error| {

@@ -55,12 +55,11 @@ fn drop_carried(module: &mut Module, context: &Context, op: OpId, uses: &Uses) -
             return false;
         };
         let in_vain = unused(uses, result) && unused(uses, argument);
-        if in_vain && context.has(Fault::DeadArgumentKeepsYield) {
-            return remove_carried(module, op, body, index);
-        }
         if in_vain || handed_on == argument || handed_on == init {
             module.replace_many(&FxHashMap::from_iter([(result, init), (argument, init)]));
-            module.remove_operand(terminator, index);
+            if !context.has(Fault::DeadArgumentKeepsYield) {
+                module.remove_operand(terminator, index);
+            }
             return remove_carried(module, op, body, index);
         }
     }

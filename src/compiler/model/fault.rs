@@ -13,7 +13,7 @@ use std::str::FromStr;
 pub enum Fault {
     /// Dead-code removal counts only the uses in a value's own block.
     DeadCodeIgnoresRegions,
-    /// A carried value that nothing needs goes, its place in the yield stays.
+    /// A value that is carried in vain goes, its place in the yield stays.
     DeadArgumentKeepsYield,
     /// A branch becomes a selection, what its regions compute goes with them.
     SelectWithoutHoisting,

@@ -37,7 +37,7 @@ pub struct Failing {
     /// The version.
     pub triton: String,
     /// The message as printed.
-    pub message: String,
+    pub printed: String,
     /// What makes it the same bug.
     #[serde(flatten)]
     pub signature: Signature,
@@ -127,7 +127,7 @@ mod tests {
             options: Options::from([("num_warps".into(), 4.into())]),
             failing: Some(Failing {
                 triton: "3.6.0".into(),
-                message: "operand #0 does not dominate this use".into(),
+                printed: "operand #0 does not dominate this use".into(),
                 signature: Signature::new(Verdict::InvalidIr, Some("p"), "operand #0 does", Some("in a child region")),
             }),
             expect: vec![Expectation { triton: "3.9.0".into(), verdict: Verdict::Ok, untestable: None }],

@@ -12,6 +12,7 @@ mod control;
 mod drop;
 mod layouts;
 mod replace;
+mod returns;
 
 use super::Candidate;
 use crate::ir::{Module, OpId, ValueId, table::flags};
@@ -25,6 +26,7 @@ pub use control::{ForceBranch, InlineRegion, MergeBlocks};
 pub use drop::{DropFunctions, DropUnused};
 pub use layouts::MergeLayouts;
 pub use replace::{ByArgument, ByConstant, ByDominating, ByOperand};
+pub use returns::{DropReturned, ReturnOperands};
 
 /// All steps in the order in which the engine takes them.
 pub fn all() -> Vec<Box<dyn Step<Candidate>>> {
@@ -38,6 +40,8 @@ pub fn all() -> Vec<Box<dyn Step<Candidate>>> {
         Box::new(ByOperand),
         Box::new(ByDominating),
         Box::new(DropUnused { alone: true }),
+        Box::new(ReturnOperands),
+        Box::new(DropReturned),
         Box::new(DropCarried),
         Box::new(MergeBlocks),
         Box::new(DropBlockArguments),

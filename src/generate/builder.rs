@@ -6,7 +6,9 @@
 //! nothing in a loop may be put before the loop (invariant code motion): both are what Triton's TTIR passes leave behind.
 
 use super::value::{Number, Scalar, Ty, Val};
-use crate::ir::{Attr, AttrId, AttrsId, BlockId, Definition, Module, NamedAttrs, OpId, RegionId, Type, TypeId, ValueId};
+use crate::ir::{
+    Attr, AttrId, AttrsId, BlockId, Definition, Module, NamedAttrs, OpId, RegionId, Type, TypeId, ValueId,
+};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -156,8 +158,7 @@ impl Builder {
             self.module.insert(op, top, end);
         }
         let frame = Frame { kind: FrameKind::Body, block: entry, known: FxHashMap::default() };
-        let new =
-            Function { op, entry, frames: vec![frame], constants: FxHashMap::default(), constant_count: 0 };
+        let new = Function { op, entry, frames: vec![frame], constants: FxHashMap::default(), constant_count: 0 };
         Suspended(self.function.replace(new))
     }
 

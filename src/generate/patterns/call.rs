@@ -14,11 +14,8 @@ impl Smith<'_, '_> {
             None if self.devices.len() >= 3 || self.in_device => return self.elementwise(),
             None => self.device(),
         };
-        let arguments: Vec<Val> = device
-            .inputs
-            .iter()
-            .map(|ty| if ty.pointer { self.base(ty.scalar) } else { self.want(ty, 2) })
-            .collect();
+        let arguments: Vec<Val> =
+            device.inputs.iter().map(|ty| if ty.pointer { self.base(ty.scalar) } else { self.want(ty, 2) }).collect();
         let callee = self.b.module.interners.attr(crate::ir::Attr::Symbol(device.symbol.clone()));
         let op = self.b.op("tt.call", &[&arguments], &device.results, &[("callee", callee)]);
         for result in self.b.results(op, &device.results) {

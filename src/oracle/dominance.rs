@@ -24,7 +24,8 @@ use crate::ir::{BlockId, Definition, Module, OpId, RegionId, Span, Syntax, Use, 
 use std::fmt;
 
 /// Why a definition does not reach a use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// The use stands in the same block, before the definition or on it.
     BeforeDefinition,

@@ -12,7 +12,8 @@ use rustc_hash::FxHashMap;
 use std::fmt;
 
 /// What is wrong with an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// A block that must end with a terminator is empty or ends with something else.
     NoTerminator,

@@ -81,7 +81,8 @@ impl Names {
             }
         }
         let isolated = match module.row(op) {
-            Some(row) => row.has(flags::ISOLATED),
+            // Partitions are printed as part of the operation around them, where MLIR reads no name twice.
+            Some(row) => row.has(flags::ISOLATED) && !module.op_name(op).ends_with(".partitions"),
             None => module.op_name(op).ends_with(".func") || module.op_name(op).ends_with(".module"),
         };
         let mut inner = Scope::default();

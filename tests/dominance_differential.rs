@@ -320,6 +320,11 @@ fn each_kind_of_violation_is_one_for_triton_too() {
                 add("y", "x")
             ),
         ),
+        case(
+            dominance::Kind::Isolated,
+            "    tt.return\n  }\n  tt.func public @g(%b: i32) {\n    %x = arith.addi %b, %far : i32\n    tt.return\n  }\n  \
+             tt.func public @h(%b: i32, %a: i32) {\n    %far = arith.addi %b, %b : i32",
+        ),
         case(dominance::Kind::NeverDefined, &add("x", "nowhere")),
         case(dominance::Kind::DefinedTwice, &(add("x", "a") + &add("x", "a"))),
     ];

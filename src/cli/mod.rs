@@ -48,7 +48,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Verb {
     Check(check::Check),
-    Run(run::Run),
+    Run(Box<run::Run>),
     Reduce(Box<reduce::Reduce>),
     Triton(triton::Manage),
 }

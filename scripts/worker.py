@@ -495,7 +495,7 @@ class Server:
                 raise Refused("stage", "the stage `%s` cannot be recorded: %s" % (passes["stage"], recording.failure))
             first = passes.get("from") or 0
             last = len(recording.steps) if passes.get("to") is None else min(passes["to"], len(recording.steps))
-            attributes = [(max(at - first, 0), name, value) for at, name, value in recording.attributes if at <= last and (first == 0 or at > first)]
+            attributes = [(at - first, name, value) for at, name, value in recording.attributes if first <= at <= last]
             return recording.steps[first:last], attributes
         key = json.dumps([target, options, passes["texts"]], sort_keys=True)
         if key not in self.matches:

@@ -1,5 +1,6 @@
 //! tritonsmith finds, shrinks and explains failures of Triton's compiler passes.
 
+pub mod campaign;
 pub mod compiler;
 pub mod corpus;
 pub mod generate;

@@ -272,12 +272,16 @@ fn random_trees_get_the_verdict_that_triton_gives() {
             .map(|_| {
                 let mut bytes = vec![0; rng.random_range(20..600)];
                 rng.fill_bytes(&mut bytes);
-                ("tree".to_owned(), Tree::new(&bytes).text())
+                let tree = Tree::new(&bytes);
+                let textbook = if tree.violations() == 0 { "right by the textbook" } else { "wrong by the textbook" };
+                (textbook.to_owned(), tree.text())
             })
             .collect();
         ask(worker, version, &cases)
     });
     table.expect_agreement();
+    assert!(matches!(table.by_damage["right by the textbook"], [_, 0, 0, 0]), "{}", table.show());
+    assert!(matches!(table.by_damage["wrong by the textbook"], [0, _, 0, 0]), "{}", table.show());
 }
 
 #[test]

@@ -361,7 +361,7 @@ fn a_question_beyond_its_time_is_a_hang_and_the_next_one_is_answered() {
     for version in versions() {
         let mut worker = worker(version);
         let mut question = run_of("running_softmax_carry", "cuda:90", Mode::Whole);
-        question.module = long_module(200_000);
+        question.module = long_module(60_000);
         let (starts, started, limit) = (worker.starts(), Instant::now(), Duration::from_millis(50));
         match worker.ask_within(&question, limit) {
             Ok(Reply::Lost(lost)) => assert_eq!(lost.how, Loss::Hung(limit), "{version}"),
@@ -371,6 +371,20 @@ fn a_question_beyond_its_time_is_a_hang_and_the_next_one_is_answered() {
         let next = run(&mut worker, &run_of("running_softmax_carry", "cuda:90", Mode::Whole));
         assert_eq!((next.exit, worker.starts()), (Exit::Ok, starts), "{version}");
     }
+}
+
+#[test]
+fn whatever_triton_prints_is_part_of_the_answer_and_bounded() {
+    let environment = [("MLIR_ENABLE_DUMP".to_owned(), "1".to_owned())];
+    let mut worker = Worker::start_in(&installation("3.6.0"), WorkerLimits::default(), &environment).expect("a worker");
+    let mut question = run_of("running_softmax_carry", "cuda:90", Mode::Whole);
+    let outcome = run(&mut worker, &question);
+    assert_eq!(outcome.exit, Exit::Ok);
+    assert!(outcome.stderr.contains("IR Dump Before"));
+    question.module = long_module(1_500);
+    let outcome = run(&mut worker, &question);
+    assert_eq!(outcome.exit, Exit::Ok);
+    assert!(outcome.stderr.contains("bytes left out") && outcome.stderr.len() < 3 << 20);
 }
 
 #[test]
@@ -543,8 +557,7 @@ fn an_unknown_version_is_answered_with_the_known_ones_and_leaves_nothing() {
         Err(WheelError::NoNetwork { .. }) => {}
         other => panic!("{other:?}"),
     }
-    let left: Vec<_> = walk(directory.path()).filter(|path| path.extension().is_none_or(|end| end != "lock")).collect();
-    assert!(left.is_empty(), "{left:?}");
+    assert!(!directory.path().join("triton").exists());
 }
 
 fn walk(directory: &std::path::Path) -> impl Iterator<Item = PathBuf> {
@@ -598,7 +611,7 @@ fn two_installers_at_once_make_one_installation() {
     assert!(most.is_some_and(|(bytes, expected)| bytes > expected / 4 && bytes < expected * 2), "{most:?}");
     let names: Vec<_> =
         walk(directory.path()).filter_map(|path| path.file_name()?.to_str().map(str::to_owned)).collect();
-    assert!(names.len() == 2 && names.contains(&"3.3.1".to_owned()), "{names:?}");
+    assert_eq!(names, ["3.3.1"]);
 }
 
 #[test]
@@ -614,7 +627,7 @@ fn an_interrupted_installation_leaves_nothing() {
     };
     let stopped = Cache::at(directory.path()).install(&spec, &cancel, &mut stop);
     assert!(matches!(stopped, Err(WheelError::Cancelled)), "{stopped:?}");
-    assert!(walk(directory.path()).all(|path| path.extension().is_some_and(|end| end == "lock")));
+    assert_eq!(walk(directory.path()).count(), 0);
 }
 
 #[test]

@@ -7,6 +7,8 @@
 
 mod check;
 mod excerpt;
+mod fuzz;
+mod generate;
 mod input;
 mod install;
 mod interrupt;
@@ -50,6 +52,8 @@ enum Verb {
     Check(check::Check),
     Run(Box<run::Run>),
     Reduce(Box<reduce::Reduce>),
+    Fuzz(Box<fuzz::Fuzz>),
+    Generate(generate::Generate),
     Triton(triton::Manage),
 }
 
@@ -132,6 +136,8 @@ pub fn main() -> Result<Ending, Error> {
         Verb::Check(verb) => verb.run(&mut output),
         Verb::Run(verb) => verb.run(&mut output),
         Verb::Reduce(verb) => verb.run(&mut output),
+        Verb::Fuzz(verb) => verb.run(&mut output),
+        Verb::Generate(verb) => verb.run(&mut output),
         Verb::Triton(verb) => verb.run(&mut output),
     };
     let ending = done.unwrap_or_else(|error| {

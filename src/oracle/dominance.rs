@@ -407,3 +407,136 @@ impl Walk {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{ParseOptions, parse_with};
+
+    fn read(text: &str) -> Module {
+        parse_with(text, ParseOptions { spans: true }).unwrap_or_else(|error| panic!("{error:?}\n{text}"))
+    }
+
+    fn kinds(body: &str) -> Vec<Kind> {
+        let text = format!("module {{\n  tt.func @f(%a: i32, %c: i1) {{\n{body}\n    tt.return\n  }}\n}}\n");
+        check(&read(&text)).into_iter().map(|violation| violation.kind).collect()
+    }
+
+    #[test]
+    fn a_definition_reaches_what_follows_it_and_regions_of_what_follows_it() {
+        assert_eq!(
+            kinds(
+                "    %x = arith.addi %a, %a : i32
+                 %y = arith.addi %x, %a : i32
+                 scf.if %c {
+                   %z = arith.addi %x, %y : i32
+                 }"
+            ),
+            []
+        );
+    }
+
+    #[test]
+    fn a_block_sees_the_blocks_that_dominate_it() {
+        let diamond = |used: &str| {
+            kinds(&format!(
+                "    %x = arith.addi %a, %a : i32
+                     cf.cond_br %c, ^bb1, ^bb2
+                   ^bb1:
+                     %y = arith.addi %x, %a : i32
+                     cf.br ^bb3(%y : i32)
+                   ^bb2:
+                     cf.br ^bb3(%x : i32)
+                   ^bb3(%p: i32):
+                     %z = arith.addi %{used}, %p : i32"
+            ))
+        };
+        assert_eq!(diamond("x"), []);
+        assert_eq!(diamond("y"), [Kind::OtherBlock]);
+    }
+
+    #[test]
+    fn an_unreachable_block_may_use_what_does_not_reach_it_but_lends_nothing() {
+        let cut = |used: &str, dead: &str| {
+            kinds(&format!(
+                "    %x = arith.addi %{used}, %a : i32
+                     tt.return
+                   ^bb1:
+                     %y = arith.addi %{dead}, %a : i32
+                     %z = arith.addi %a, %a : i32
+                     cf.br ^bb2
+                   ^bb2:"
+            ))
+        };
+        assert_eq!(cut("a", "z"), []);
+        assert_eq!(cut("a", "y"), []);
+        assert_eq!(cut("z", "a"), [Kind::OtherBlock]);
+        assert_eq!(cut("a", "nowhere"), [Kind::NeverDefined]);
+    }
+
+    #[test]
+    fn a_region_in_an_unreachable_block_keeps_the_order_of_its_block() {
+        let nested = |used: &str| {
+            kinds(&format!(
+                "    tt.return
+                   ^bb1:
+                     scf.if %c {{
+                       %x = arith.addi %{used}, %a : i32
+                     }}
+                     %y = arith.addi %a, %a : i32
+                     cf.br ^bb2
+                   ^bb2:
+                     %z = arith.addi %a, %a : i32"
+            ))
+        };
+        assert_eq!(nested("y"), [Kind::ParentRegion]);
+        assert_eq!(nested("z"), []);
+    }
+
+    #[test]
+    fn an_operation_does_not_see_its_own_results() {
+        assert_eq!(kinds("    %x = arith.addi %x, %a : i32"), [Kind::BeforeDefinition]);
+        let inside = "    %x = scf.if %c -> (i32) {\n scf.yield %x : i32\n } else {\n scf.yield %a : i32\n }";
+        assert_eq!(kinds(inside), [Kind::OwnRegion]);
+    }
+
+    #[test]
+    fn a_graph_region_has_no_order() {
+        let module = read("module {\n  %x = arith.addi %y, %x : i32\n  %y = arith.constant 1 : i32\n}\n");
+        assert_eq!(check(&module), []);
+    }
+
+    #[test]
+    fn an_isolated_operation_sees_nothing_from_outside() {
+        let module = read(
+            "module {
+               %x = arith.constant 1 : i32
+               tt.func @f(%a: i32) {
+                 tt.return
+               ^bb1:
+                 %y = arith.addi %x, %b : i32
+                 tt.return
+               }
+               tt.func @g(%b: i32) {
+                 tt.return
+               }
+             }",
+        );
+        let kinds: Vec<_> = check(&module).into_iter().map(|violation| violation.kind).collect();
+        assert_eq!(kinds, [Kind::Isolated, Kind::Isolated]);
+    }
+
+    #[test]
+    fn a_violation_points_at_both_places() {
+        let text = "module {\n  tt.func @f(%a: i32) {\n    %x = arith.addi %a, %y : i32\n    %y = arith.addi %a, %a : \
+                    i32\n    tt.return\n  }\n}\n";
+        let module = read(text);
+        let [violation] = check(&module)[..] else { panic!("one violation") };
+        assert_eq!(violation.to_string(), "operand #1 does not dominate this use: defined later in the same block");
+        let at = |span: Span| &text[span.start as usize..span.end as usize];
+        assert_eq!(at(violation.span(&module)), "%y");
+        assert_eq!(violation.definition_span(&module).map(at), Some("%y"));
+        let starts = violation.definition_span(&module).map(|span| span.start);
+        assert!(starts > Some(violation.span(&module).start), "the definition comes later");
+    }
+}

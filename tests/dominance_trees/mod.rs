@@ -109,11 +109,6 @@ impl Tree {
         maker.tree
     }
 
-    /// Whether every use is reached by its definition.
-    pub fn is_valid(&self) -> bool {
-        self.uses.iter().all(|(place, value)| self.reaches(*value, place))
-    }
-
     /// How many uses are not reached by their definitions.
     pub fn violations(&self) -> usize {
         self.uses.iter().filter(|(place, value)| !self.reaches(*value, place)).count()

@@ -1,4 +1,8 @@
 //! Which of the modules to work on, and putting the result together.
+//!
+//! A reproducer comes first: it is the module that the failing pass manager began with, and its pipeline says what to run.
+//! Without one the dump just before the failing pass is best; without that the last module that nothing is known to be wrong
+//! with. Where the text names no failing pass, as up to 3.2.0, the dump headers tell: the pass that was begun last.
 
 use super::modules::{Found, Truncated};
 use super::settings::{Settings, triton_version};
@@ -7,6 +11,7 @@ use crate::compiler::PassName;
 use crate::compiler::diagnostic::{DiagnosticKind, Diagnostics, FailingPass, Failure};
 use crate::compiler::pipeline::Pipeline;
 
+/// Turns what the stages found into the answer, or into the error that says what to do next.
 pub(super) fn assemble(
     found: Found,
     diagnostics: Diagnostics,
@@ -24,6 +29,7 @@ pub(super) fn assemble(
     describe(&found, &mut notes);
     let mut pipeline_text = found.pipelines.get(chosen).cloned().flatten();
     if pipeline_text.is_none() {
+        // The chosen module's own pipeline is the right one; any other in the log is likely the same.
         pipeline_text = found.pipelines.iter().flatten().next().cloned().or_else(|| found.loose_pipeline.clone());
     }
     let pipeline = pipeline_text.as_deref().and_then(|text| match text.parse::<Pipeline>() {
@@ -124,16 +130,17 @@ fn complete(failure: &mut Failure, found: &Found, notes: &mut Vec<String>) {
     }
 }
 
+/// Says how many modules of which kind there are, and what was left out.
 fn describe(found: &Found, notes: &mut Vec<String>) {
     let count = |wanted: fn(&ModuleRole) -> bool| found.modules.iter().filter(|module| wanted(&module.role)).count();
     if found.modules.len() > 1 {
         let mut kinds = Vec::new();
         for (number, kind) in [
-            (count(|role| *role == ModuleRole::Reproducer), "reproducers"),
-            (count(|role| *role == ModuleRole::Plain), "plain modules"),
-            (count(|role| matches!(role, ModuleRole::DumpBefore(_))), "dumps before a pass"),
-            (count(|role| matches!(role, ModuleRole::DumpAfter(_))), "dumps after a pass"),
-            (count(|role| matches!(role, ModuleRole::DumpAfterFailed(_))), "dumps after a failing pass"),
+            (count(|role| *role == ModuleRole::Reproducer), "with a reproducer's pipeline"),
+            (count(|role| *role == ModuleRole::Plain), "plain"),
+            (count(|role| matches!(role, ModuleRole::DumpBefore(_))), "dumped before a pass"),
+            (count(|role| matches!(role, ModuleRole::DumpAfter(_))), "dumped after a pass"),
+            (count(|role| matches!(role, ModuleRole::DumpAfterFailed(_))), "dumped after the pass that failed"),
         ] {
             if number > 0 {
                 kinds.push(format!("{number} {kind}"));

@@ -4,6 +4,19 @@
 //! its [`Reply::Lost`] says what happened; the next one is answered by a child that the worker forked ahead. When the worker
 //! as a whole is gone, the next question starts a new one. Only a broken environment (no Python, no Triton, a broken
 //! installation) is a [`WorkerError`].
+//!
+//! What the wheels from 3.0.0 to 3.9.0 do, as far as an answer shows it:
+//! - Parsing verifies. Its diagnostics have the form `loc("input.mlir":2:51): error: …` in every version; those of a pass
+//!   that fails have the form `input.mlir:2:51: error: …` with the source line below from 3.3.0 on.
+//! - A module that verifies is printed in custom form and nothing that can be called from Python prints it in generic form;
+//!   one that does not verify comes in generic form by itself. `str_nodebug`, which leaves locations out, exists from 3.4.0
+//!   on; the worker strips them from what older versions print.
+//! - `get_pipeline_str` exists from 3.3.0 on. A pass manager made from Python is for any operation, so it prints
+//!   `any(cse)` where a reproducer says `builtin.module(cse)`; both are `cse` here. Up to 3.2.0 the only place where a pass
+//!   tells its name is the heading of `MLIR_ENABLE_DUMP`: texts there are names without options.
+//! - In 3.3 and 3.4 a crash in the first pass manager of a process ends it and one in a later pass manager is caught, so
+//!   every child runs a trivial one before it takes questions; then 3.3.0 to 3.9.0 catch alike.
+//! - Wheels up to 3.2.0 import setuptools without depending on it, for launchers that nothing here builds.
 
 mod pool;
 mod process;

@@ -244,6 +244,8 @@ pub const ROWS: &[Row] = &[
         operands: "src -> result",
         props: "allow_reorder:unit? efficient_layout:unit?",
         forms: &[
+            // Up to 3.1 `allow_reorder` is a bool in the attribute list.
+            "%src {} ':' :src '->' :result",
             "%src ['allow_reorder' $allow_reorder] ['efficient_layout' $efficient_layout] {} ':' :src '->' :result",
         ],
         flags: PURE,

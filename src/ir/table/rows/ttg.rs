@@ -174,7 +174,7 @@ pub const ROWS: &[Row] = &[
         operands: "explicitCaptures* -> defaultPassthrough*",
         props: "partitionNumWarps:i32s warpGroupStartIds:i32s? requestedRegisters:i32s? actualRegisters:i32s?",
         forms: &["!warp_specialize"],
-        flags: 0,
+        flags: VERSIONED,
     },
     Row {
         name: "ttg.warp_specialize.partitions",

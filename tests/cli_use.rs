@@ -205,7 +205,10 @@ fn an_interrupted_reduction_leaves_the_best_so_far() {
     let mut command = place.command(&["reduce", &log, "--triton", "3.6.0", "--out", "small", "--versions", "none"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
     let (started, best) = (Instant::now(), place.path("work/small/reduced.mlir"));
-    while !best.exists() && started.elapsed() < Duration::from_secs(120) {
+    let lines = || std::fs::read_to_string(&best).map_or(0, |text| text.lines().count());
+    let mut first = 0;
+    while (first == 0 || lines() == first) && started.elapsed() < Duration::from_secs(120) {
+        first = lines().max(first);
         std::thread::sleep(Duration::from_millis(5));
     }
     let pid = Pid::from_raw(i32::try_from(child.id()).expect("a process id")).expect("a process id");

@@ -50,7 +50,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Verb {
     Check(check::Check),
-    Run(run::Run),
+    Run(Box<run::Run>),
     Reduce(Box<reduce::Reduce>),
     Fuzz(Box<fuzz::Fuzz>),
     Generate(generate::Generate),

@@ -16,12 +16,19 @@ use tritonsmith::report::{Summary, markdown};
 pub struct Results {
     place: PathBuf,
     asides: usize,
+    /// Whether `reduced.mlir` is of this run.
+    begun: bool,
 }
 
 impl Results {
     /// The directory with this path.
     pub fn at(place: PathBuf) -> Self {
-        Results { place, asides: 0 }
+        Results { place, asides: 0, begun: false }
+    }
+
+    /// Whether nothing was put into it.
+    pub fn is_empty(&self) -> bool {
+        !self.begun
     }
 
     /// Its path.
@@ -33,8 +40,10 @@ impl Results {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn best(&self, text: &str) -> Result<(), Error> {
-        self.put("reduced.mlir", text)
+    pub fn best(&mut self, text: &str) -> Result<(), Error> {
+        self.put("reduced.mlir", text)?;
+        self.begun = true;
+        Ok(())
     }
 
     /// Another failure that was met on the way.
@@ -52,7 +61,7 @@ impl Results {
     /// # Errors
     /// Something cannot be written.
     pub fn write(
-        &self,
+        &mut self,
         origin: &str,
         triton: &str,
         minimised: &Minimised,

@@ -40,7 +40,7 @@ fn all_settings() -> Vec<Settings> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
     fn any_bytes_give_a_valid_module(bytes in prop::collection::vec(any::<u8>(), 0..3000), which in 0usize..14) {
@@ -63,7 +63,15 @@ proptest! {
 #[test]
 fn no_bytes_give_the_smallest_kernel() {
     let generated = generate(&Settings::default(), &mut Unstructured::new(&[]));
-    insta::assert_snapshot!(text(&generated.module), @r"");
+    insta::assert_snapshot!(text(&generated.module), @r"
+    module {
+      tt.func public @kernel(%arg0: !tt.ptr<f32>) attributes {noinline = false} {
+        %cst = arith.constant 0.000000e+00 : f32
+        tt.store %arg0, %cst : !tt.ptr<f32>
+        tt.return
+      }
+    }
+    ");
 }
 
 #[test]
@@ -81,7 +89,7 @@ fn a_pattern_that_is_asked_for_is_the_only_one() {
         let settings =
             Settings { patterns: vec![pattern], backends, oldest: (3, 6), newest: (3, 6), ..Settings::default() };
         let mut seen = BTreeSet::new();
-        for seed in 0..20 {
+        for seed in 0..10 {
             let generated = from_seed(&settings, seed);
             assert_eq!(check(&generated), Ok(()), "{pattern}, seed {seed}");
             seen.extend(generated.patterns);
@@ -95,15 +103,10 @@ fn a_pattern_that_is_asked_for_is_the_only_one() {
 
 #[test]
 fn nothing_is_made_that_nothing_uses() {
-    let mut idle = 0;
-    let mut all = 0;
-    for seed in 0..200 {
+    for seed in 0..40 {
         let mut module = from_seed(&Settings::default(), seed).module;
-        all += module.size();
-        idle += module.erase_dead();
+        assert_eq!(module.erase_dead(), 0, "seed {seed}");
     }
-    // A load whose pattern took another way, an index that a mask did without: such things are dead, but they are few.
-    assert!(idle * 100 < all * 3, "{idle} of {all} operations are dead");
 }
 
 #[test]

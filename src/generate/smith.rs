@@ -90,7 +90,10 @@ pub(super) fn kernel(settings: &Settings, bytes: &mut Unstructured<'_>) -> Gener
 impl Smith<'_, '_> {
     fn finish(self) -> Generated {
         let mut operations = BTreeMap::new();
-        let module = self.b.module;
+        // What a pattern began and did without is dead code; the front end's clean-up leaves none.
+        let mut module = self.b.module;
+        module.erase_dead();
+        let module = module.compact();
         for op in module.walk() {
             *operations.entry(module.op_name(op).to_owned()).or_insert(0) += 1;
         }

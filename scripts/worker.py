@@ -25,7 +25,7 @@ import types
 PROTOCOL = 1
 # Kinds of target that Triton or one of its forks is known to compile for, beyond those a backend names itself.
 KINDS = ("cuda", "hip", "cpu", "xpu", "npu", "ascend", "corex", "iluvatar", "musa", "mthreads", "maca", "metax", "mlu",
-         "cambricon", "gcu", "enflame", "dcu", "hcu", "tsingmicro", "spacemit", "aipu", "xpu3", "sunrise", "spirv", "mps")
+         "cambricon", "gcu", "enflame", "dcu", "hcu", "tsingmicro", "aipu", "sunrise", "spirv", "mps")
 # Architectures to try where a kind says nothing about its own.
 ARCHS = (80, 90, "gfx942", "Ascend910B3", "generic", 0)
 INPUT_FD = 100  # The module under test is always /proc/self/fd/100 to the parser, so that diagnostics are repeatable ...
@@ -184,6 +184,7 @@ class Triton:
         self.has_pipeline_text = hasattr(self.pass_manager, "get_pipeline_str")
         self.run_takes_name = "str" in (self.pass_manager.run.__doc__ or "").split("->")[0].split("module", 1)[-1]
         self.bindings = dict(self.find_bindings())
+        self.texts = {}  # The text of every step that a child has looked up so far, by `repr(step.key())`.
 
     def find_bindings(self):
         """Every function of libtriton that adds to a pass manager, as (dotted name, (module, attribute, function))."""
@@ -280,8 +281,10 @@ class Recording:
 
 
 class Step:
-    def __init__(self, group, binding, args, named):
-        self.group, self.binding, self.args, self.named, self.text = group, binding, args, named, None
+    """One call of a binding, in the pass manager number `group`."""
+
+    def __init__(self, group, binding, args, named, text=None):
+        self.group, self.binding, self.args, self.named, self.text = group, binding, args, named, text
 
     def key(self):
         """What two steps share that print alike; an argument that is an object counts by its type."""
@@ -294,10 +297,10 @@ class Step:
 class Server:
     """Answers requests in one child process."""
 
-    def __init__(self, triton, shared, capture):
-        self.triton, self.ir, self.shared, self.capture = triton, triton.ir, shared, capture
-        self.recordings, self.texts, self.uses, self.damaged, self.kept = {}, {}, 0, False, []
-        self.context, self.context_backends = None, set()
+    def __init__(self, triton, shared, capture, parent):
+        self.triton, self.ir, self.shared, self.capture, self.parent = triton, triton.ir, shared, capture, parent
+        self.recordings, self.matches, self.damaged, self.kept = {}, {}, False, []
+        self.context, self.loaded, self.uses = None, set(), 0
 
     def warm_up(self):
         """Context, dialects, and a first pass manager: the first one of a process is not guarded against crashes in
@@ -314,7 +317,8 @@ class Server:
         return self.triton.bindings[name][2]
 
     def fresh_context(self):
-        self.recordings.clear()
+        for kept in (self.recordings, self.matches, self.loaded):
+            kept.clear()  # Recorded attributes belong to the context.
         self.context = self.ir.context()
         self.ir.load_dialects(self.context)
         self.uses = 0
@@ -326,7 +330,9 @@ class Server:
 
     def backend(self, target):
         backend, gpu = self.triton.backend_for(target)
-        backend.load_dialects(self.context)
+        if type(backend) not in self.loaded:
+            backend.load_dialects(self.context)
+            self.loaded.add(type(backend))
         return backend, gpu
 
     # -- modules
@@ -431,14 +437,19 @@ class Server:
     def step_text(self, step):
         """The command-line form of a step, from the pass manager itself."""
         key = repr(step.key())
-        if key not in self.texts:
-            self.texts[key] = self.find_text(step)
-        return self.texts[key]
+        if key not in self.triton.texts:
+            self.learn(key, self.find_text(step))
+        return self.triton.texts[key]
+
+    def learn(self, key, text):
+        """Keeps a text for this process and, by way of the parent, for those that come after it."""
+        self.triton.texts[key] = text
+        os.write(self.parent, json.dumps([key, text]).encode() + b"\n")
 
     def find_text(self, step):
         if not self.triton.has_pipeline_text:
             self.find_names([step])
-            return self.texts[repr(step.key())]
+            return self.triton.texts[repr(step.key())]
         manager = self.triton.pass_manager(self.context)
         self.add(step, manager)
         return ",".join(flatten(manager.get_pipeline_str().strip()))
@@ -446,7 +457,8 @@ class Server:
     def find_names(self, steps):
         """Up to 3.2 a pass manager cannot be printed, but it names its passes when it is told to dump the IR. A pass can
         abort on an empty module, after its name is printed: so a process of its own does this."""
-        missing = list({repr(step.key()): step for step in steps if repr(step.key()) not in self.texts}.values())
+        known = self.triton.texts
+        missing = list({repr(step.key()): step for step in steps if repr(step.key()) not in known}.values())
         while missing:
             start, parent = os.fstat(self.capture).st_size, os.getpid()
             child = os.fork()
@@ -469,10 +481,10 @@ class Server:
             os.ftruncate(self.capture, start)
             for step, dump in zip(missing, dumps):
                 names = re.findall(r"IR Dump Before \S+ \(([\w-]+)\)", dump)
-                self.texts[repr(step.key())] = ",".join(names) or derived_name(step.binding)
+                self.learn(repr(step.key()), ",".join(names) or derived_name(step.binding))
             missing = missing[max(len(dumps), 1):]
         for step in steps:
-            self.texts.setdefault(repr(step.key()), derived_name(step.binding))
+            known.setdefault(repr(step.key()), derived_name(step.binding))
 
     def resolve(self, request):
         """The steps that a run is about, and the attributes that the stage sets on the module between them."""
@@ -483,11 +495,14 @@ class Server:
                 raise Refused("stage", "the stage `%s` cannot be recorded: %s" % (passes["stage"], recording.failure))
             first = passes.get("from") or 0
             last = len(recording.steps) if passes.get("to") is None else min(passes["to"], len(recording.steps))
-            attributes = [(max(at - first, 0), name, value) for at, name, value in recording.attributes if at <= last and (first == 0 or at > first)]
+            attributes = [(at - first, name, value) for at, name, value in recording.attributes if first <= at <= last]
             return recording.steps[first:last], attributes
-        self.backend(target)
-        wanted = [part for text in passes["texts"] for part in flatten(text)]
-        return self.match(wanted, target, options), []
+        key = json.dumps([target, options, passes["texts"]], sort_keys=True)
+        if key not in self.matches:
+            wanted = [part for text in passes["texts"] for part in flatten(text)]
+            self.matches[key] = [Step(0, step.binding, step.args, step.named, step.text)
+                                 for step in self.match(wanted, target, options)]
+        return self.matches[key], []
 
     def match(self, wanted, target, options):
         """Steps whose command-line text is `wanted`: as recorded, else with arguments found by trying."""
@@ -553,8 +568,8 @@ class Server:
                 if normal(flat[0]) == exact or not self.triton.has_pipeline_text:
                     return step
                 nearest = step.text
-            if nearest:
-                named_so.append(dotted)
+                if dotted not in named_so:
+                    named_so.append(dotted)
         if named_so:
             raise Refused("pass", "the pass `%s` is here (%s), but with no arguments that print as `%s`; the nearest is `%s`" %
                           (name, ", ".join(named_so), text, nearest))
@@ -760,7 +775,6 @@ class Server:
     # -- the loop
 
     def serve(self, source, sink):
-        first = True
         while True:
             self.shared.set(IDLE)
             if self.uses > CONTEXT_USES:
@@ -770,16 +784,20 @@ class Server:
             head = read_exactly(source, 4)
             if len(head) < 4:
                 os._exit(0)
-            data = read_exactly(source, struct.unpack("<I", head)[0])
+            length = struct.unpack("<I", head)[0]
+            data = read_exactly(source, length)
+            if len(data) < length:
+                os._exit(0)
+            # From here on the stream is between frames again, so a death costs the question and not the worker.
+            self.shared.set(BUSY)
             try:
                 request = json.loads(data.decode())
                 identity = int(request["id"])
             except (ValueError, KeyError, TypeError):
                 request, identity = None, 0
             self.shared.set(BUSY, request=identity)
-            if first:
-                write_frame(sink, {"id": identity, "pid": os.getpid(), "resident": self.resident})
-                first = False
+            # The other side's clock starts here, and it knows whom to watch.
+            write_frame(sink, {"id": identity, "pid": os.getpid(), "resident": self.resident})
             os.ftruncate(self.capture, 0)
             reply = {"id": identity}
             try:
@@ -867,7 +885,8 @@ class Child:
     def __init__(self, triton, source, sink, siblings=()):
         self.shared, self.capture = Shared(), anonymous_file("tritonsmith-printed")
         token, self.token = os.pipe()
-        self.life, life = os.pipe()
+        self.life, life = os.pipe()  # Its end is the child's end; texts that the child learns come through it before.
+        self.triton, self.heard = triton, b""
         parent = os.getpid()
         self.pid = os.fork()
         if self.pid == 0:
@@ -875,15 +894,17 @@ class Child:
                 die_with_parent(parent)
                 limit_child()
                 for child in (self, *siblings):
-                    os.close(child.token)
-                    os.close(child.life)
+                    child.close_pipes()
                 import fcntl
                 fcntl.fcntl(self.capture, fcntl.F_SETFL, fcntl.fcntl(self.capture, fcntl.F_GETFL) | os.O_APPEND)
                 os.dup2(self.capture, 1)
                 os.dup2(self.capture, 2)
-                server = Server(triton, self.shared, self.capture)
+                server = Server(triton, self.shared, self.capture, life)
                 server.warm_up()
-                if os.read(token, 1):
+                with os.fdopen(token) as file:
+                    learnt = file.readline()
+                if learnt.endswith("\n"):
+                    triton.texts.update(json.loads(learnt))
                     server.serve(source, sink)
             except BaseException:
                 os.write(2, traceback.format_exc().encode())
@@ -893,7 +914,14 @@ class Child:
         os.close(life)
 
     def wake(self):
-        os.write(self.token, b"!")
+        try:
+            data = memoryview(json.dumps(self.triton.texts).encode() + b"\n")
+            while data:
+                data = data[os.write(self.token, data):]
+            os.close(self.token)
+            self.token = None
+        except BrokenPipeError:
+            pass  # It died while it waited; `wait` finds that out.
 
     def wait(self, sink):
         """Blocks until the child is gone, and gives its status; ends everything when nobody reads answers any more."""
@@ -905,12 +933,21 @@ class Child:
                 if fd == sink:
                     os.kill(self.pid, signal.SIGKILL)
                     os._exit(0)
-                return os.waitpid(self.pid, 0)[1]
+                part = os.read(self.life, 1 << 16)
+                if not part:
+                    return os.waitpid(self.pid, 0)[1]
+                *lines, self.heard = (self.heard + part).split(b"\n")
+                self.triton.texts.update(json.loads(line) for line in lines)
 
     def close(self):
-        for fd in (self.token, self.life, self.capture):
-            os.close(fd)
+        self.close_pipes()
+        os.close(self.capture)
         self.shared.page.close()
+
+    def close_pipes(self):
+        for fd in (self.token, self.life):
+            if fd is not None:
+                os.close(fd)
 
 
 def main():

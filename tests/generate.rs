@@ -96,7 +96,10 @@ fn a_pattern_that_is_asked_for_is_the_only_one() {
         }
         // Elementwise stands in where a pattern has no place.
         seen.remove(&Pattern::Elementwise);
-        assert!(seen.is_empty() && pattern == Pattern::Elementwise || seen == BTreeSet::from([pattern]), "{pattern}: {seen:?}");
+        assert!(
+            seen.is_empty() && pattern == Pattern::Elementwise || seen == BTreeSet::from([pattern]),
+            "{pattern}: {seen:?}"
+        );
         assert_eq!(Pattern::find(pattern.word()), Some(pattern));
     }
 }

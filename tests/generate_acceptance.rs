@@ -32,8 +32,7 @@ fn outcome(worker: &mut Worker, generated: &Generated) -> Outcome {
 #[test]
 fn triton_takes_a_hundred_modules() {
     let spec: Triton = "3.6.0".parse().expect("a version");
-    let installation =
-        install(&spec, &AtomicBool::new(false), &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
+    let installation = install(&spec, &AtomicBool::new(false), &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
     let mut worker = Worker::start(&installation, WorkerLimits::default()).unwrap_or_else(|error| panic!("{error}"));
     let settings = Settings::for_targets([("cuda", "80")], ["3.6.0"]);
     let mut bugs = 0;

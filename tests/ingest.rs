@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use tritonsmith::compiler::diagnostic::Diagnostics;
 use tritonsmith::compiler::ingest::{Form, IngestError, Ingested, Missing, ModuleRole, ingest};
 use tritonsmith::compiler::{PassName, Pipeline};
 
@@ -121,7 +122,10 @@ fn entities(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-const PREFIXES: [(&str, fn(usize) -> String); 7] = [
+/// The prefix of the line with an index.
+type Prefix = fn(usize) -> String;
+
+const PREFIXES: [(&str, Prefix); 7] = [
     ("worker", |_| "(worker pid=123) ".to_owned()),
     ("ray", |_| "(BenchmarkWorker pid=726) ".to_owned()),
     ("torchrun", |_| "[rank0]: ".to_owned()),
@@ -163,6 +167,17 @@ fn the_clean_logs_give_what_their_readme_says() {
     // Triton prints the module as it was before the pass manager: for NVIDIA, the shipped input itself.
     for case in ["grouped_gemm_mask_reuse", "running_sum_twice"] {
         assert_eq!(take(&log(case)).chosen().text, read(&format!("corpus/{case}/input.mlir")), "{case}");
+    }
+}
+
+#[test]
+fn a_whole_log_read_at_once_tells_the_same_failure() {
+    // As a worker reads the stderr of one run, modules and all.
+    for case in CASES {
+        let log = log(case);
+        let (at_once, found) = (Diagnostics::parse(&log), take(&log));
+        assert_eq!(at_once.failure(), found.failure);
+        assert_eq!(at_once, found.diagnostics);
     }
 }
 

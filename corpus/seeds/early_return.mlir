@@ -1,7 +1,7 @@
 module {
   tt.func public @early_return(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg2: i32, %arg3: i32) attributes {noinline = false} {
-    %cst = arith.constant dense<1.000000e+00> : tensor<128xf32>
-    %cst_0 = arith.constant dense<2.000000e+00> : tensor<128xf32>
+    %cst = arith.constant 1.000000e+00 : f32
+    %cst_0 = arith.constant 2.000000e+00 : f32
     %c1_i32 = arith.constant 1 : i32
     %c0_i32 = arith.constant 0 : i32
     %c4_i32 = arith.constant 4 : i32
@@ -30,34 +30,30 @@ module {
     tt.return
   ^bb4:  // pred: ^bb2
     %14 = scf.for %arg4 = %c0_i32 to %arg3 step %c1_i32 iter_args(%arg5 = %10) -> (tensor<128xf32>)  : i32 {
-      %21 = tt.call @pick__fp32S128S_i32__(%arg5, %arg4) : (tensor<128xf32>, i32) -> tensor<128xf32>
-      scf.yield %21 : tensor<128xf32>
+      %24 = arith.sitofp %arg4 : i32 to f32
+      %25 = tt.splat %24 : f32 -> tensor<128xf32>
+      %26 = arith.addf %arg5, %25 : tensor<128xf32>
+      scf.yield %26 : tensor<128xf32>
     }
     %15 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
     %16 = tt.addptr %15, %5 : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
-    %17 = arith.cmpi eq, %arg3, %c1_i32 : i32
-    cf.cond_br %17, ^bb5, ^bb6
+    %17 = "tt.reduce"(%14) <{axis = 0 : i32}> ({
+    ^bb0(%arg4: f32, %arg5: f32):
+      %24 = arith.maxnumf %arg4, %arg5 : f32
+      tt.reduce.return %24 : f32
+    }) : (tensor<128xf32>) -> f32
+    %18 = arith.cmpi eq, %arg3, %c1_i32 : i32
+    cf.cond_br %18, ^bb5, ^bb6
   ^bb5:  // pred: ^bb4
-    %18 = arith.addf %14, %cst : tensor<128xf32>
-    cf.br ^bb7(%18 : tensor<128xf32>)
+    %19 = arith.addf %17, %cst : f32
+    cf.br ^bb7(%19 : f32)
   ^bb6:  // pred: ^bb4
-    %19 = arith.mulf %14, %cst_0 : tensor<128xf32>
-    cf.br ^bb7(%19 : tensor<128xf32>)
-  ^bb7(%20: tensor<128xf32>):  // 2 preds: ^bb5, ^bb6
-    tt.store %16, %20, %7 : tensor<128x!tt.ptr<f32>>
+    %20 = arith.mulf %17, %cst_0 : f32
+    cf.br ^bb7(%20 : f32)
+  ^bb7(%21: f32):  // 2 preds: ^bb5, ^bb6
+    %22 = tt.splat %21 : f32 -> tensor<128xf32>
+    %23 = arith.mulf %14, %22 : tensor<128xf32>
+    tt.store %16, %23, %7 : tensor<128x!tt.ptr<f32>>
     tt.return
-  }
-  tt.func private @pick__fp32S128S_i32__(%arg0: tensor<128xf32>, %arg1: i32) -> tensor<128xf32> attributes {noinline = false} {
-    %cst = arith.constant dense<2.000000e+00> : tensor<128xf32>
-    %cst_0 = arith.constant dense<1.000000e+00> : tensor<128xf32>
-    %c1_i32 = arith.constant 1 : i32
-    %0 = arith.cmpi eq, %arg1, %c1_i32 : i32
-    cf.cond_br %0, ^bb1, ^bb2
-  ^bb1:  // pred: ^bb0
-    %1 = arith.addf %arg0, %cst_0 : tensor<128xf32>
-    tt.return %1 : tensor<128xf32>
-  ^bb2:  // pred: ^bb0
-    %2 = arith.mulf %arg0, %cst : tensor<128xf32>
-    tt.return %2 : tensor<128xf32>
   }
 }

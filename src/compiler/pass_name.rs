@@ -146,10 +146,10 @@ fn covered(a: &[String], b: &[String]) -> usize {
     let mut hit = vec![false; a.len()];
     for (index, word) in a.iter().enumerate() {
         let alike = |other: &String| other == word || (stem(word).len() == STEM && stem(word) == stem(other));
-        if b.iter().any(alike) || (word.len() > 1 && b.windows(word.len()).any(|run| initials(run) == *word)) {
-            if let Some(hit) = hit.get_mut(index) {
-                *hit = true;
-            }
+        if (b.iter().any(alike) || (word.len() > 1 && b.windows(word.len()).any(|run| initials(run) == *word)))
+            && let Some(hit) = hit.get_mut(index)
+        {
+            *hit = true;
         }
     }
     for word in b.iter().filter(|word| word.len() > 1 && word.len() <= a.len()) {

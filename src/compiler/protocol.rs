@@ -1,9 +1,9 @@
 //! What is said between this program and a worker process (`scripts/worker.py`).
 //!
 //! A frame is four bytes of length, little endian, then a JSON object. A request is one frame with the version of the
-//! protocol, a number, and what is asked; the worker sends the frame of the answer back with the same number. A child of
-//! the worker that answers for the first time sends one frame more, with its process id, so that this side knows whom to
-//! stop when a limit is passed. There are four things that can come of a question: it is answered, it is refused (an
+//! protocol, a number, and what is asked; the worker sends the frame of the answer back with the same number. Before that,
+//! the child that has read the question says so in a frame with its process id: time counts from there, and this side
+//! knows whom to stop when a limit is passed. There are four things that can come of a question: it is answered, it is refused (an
 //! unknown pass, an unsupported target, a request that makes no sense), or the process is lost over it, in which case the
 //! worker's parent process says how and what was printed; the fourth, that the worker as a whole is gone, is found out by
 //! [`super::worker`].

@@ -6,7 +6,9 @@
 //! nothing in a loop may be put before the loop (invariant code motion): both are what Triton's TTIR passes leave behind.
 
 use super::value::{Number, Scalar, Ty, Val};
-use crate::ir::{Attr, AttrId, AttrsId, BlockId, Definition, Module, NamedAttrs, OpId, RegionId, Type, TypeId, ValueId};
+use crate::ir::{
+    Attr, AttrId, AttrsId, BlockId, Definition, Module, NamedAttrs, OpId, RegionId, Type, TypeId, ValueId,
+};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

@@ -18,8 +18,7 @@ pub(super) enum Combiner {
 }
 
 impl Combiner {
-    pub const ALL: [Combiner; 5] =
-        [Combiner::Sum, Combiner::Max, Combiner::Min, Combiner::Product, Combiner::Other];
+    pub const ALL: [Combiner; 5] = [Combiner::Sum, Combiner::Max, Combiner::Min, Combiner::Product, Combiner::Other];
 
     /// What combines with every value to that value, near enough to start a carried value with.
     pub fn start(self) -> Number {
@@ -191,18 +190,19 @@ impl Smith<'_, '_> {
         let ty = Ty::tensor(Scalar::F32, &without(&value.ty.shape, axis));
         let types = [ty.clone(), ty.clone(), ty];
         let axis = self.b.int_attr(axis as i64, "i32");
-        let results = self.b.combining("tt.reduce", &[value, zero, one], &types, &[("axis", axis)], |b, left, right| {
-            let difference = b.sub(&right[0], &left[0]);
-            let weight = b.add(&left[2], &right[2]);
-            let share = b.binary("arith.divf", &right[2], &weight);
-            let step = b.mul(&difference, &share);
-            let mean = b.add(&left[0], &step);
-            let spread = b.add(&left[1], &right[1]);
-            let square = b.mul(&difference, &difference);
-            let square = b.mul(&square, &left[2]);
-            let square = b.mul(&square, &share);
-            vec![mean, b.add(&spread, &square), weight]
-        });
+        let results =
+            self.b.combining("tt.reduce", &[value, zero, one], &types, &[("axis", axis)], |b, left, right| {
+                let difference = b.sub(&right[0], &left[0]);
+                let weight = b.add(&left[2], &right[2]);
+                let share = b.binary("arith.divf", &right[2], &weight);
+                let step = b.mul(&difference, &share);
+                let mean = b.add(&left[0], &step);
+                let spread = b.add(&left[1], &right[1]);
+                let square = b.mul(&difference, &difference);
+                let square = b.mul(&square, &left[2]);
+                let square = b.mul(&square, &share);
+                vec![mean, b.add(&spread, &square), weight]
+            });
         for result in &results {
             self.keep(result);
         }

@@ -2,10 +2,10 @@
 //! within that. A module of few kinds of things reaches states that one of all kinds hides (Groce et al., "Swarm
 //! Testing", ISSTA 2012).
 
+use super::Pattern;
 use super::choice::Choice;
 use super::settings::Settings;
 use super::value::Scalar;
-use super::Pattern;
 
 /// What one module is drawn from.
 #[derive(Debug, Clone)]

@@ -164,6 +164,10 @@ fn relation(module: &Module, value: ValueId, op: OpId) -> Option<Relation> {
     })
 }
 
+fn module_function(module: &Module, op: OpId) -> Option<OpId> {
+    module.op(op).parent.map(|block| function_of(module, block))
+}
+
 fn function_of(module: &Module, block: BlockId) -> OpId {
     let mut op = module.block_parent(block);
     while let Some(parent) = module.parent_op(op)
@@ -332,7 +336,14 @@ impl<'a, R: Rng> Surgeon<'a, R> {
             let mut outward = std::iter::successors(Some(block), |&b| module.op(module.block_parent(b)).parent);
             if fits(module, op, block) && !outward.any(|block| module.block_parent(block) == op) {
                 let to = self.place_in(block);
+                let from = module_function(&self.graft.module, op);
                 self.graft.relocate(op, block, to);
+                if module_function(&self.graft.module, op) != from {
+                    let moved = self.graft.module.op(op);
+                    for value in moved.operands.iter().chain(&moved.results).copied().collect::<Vec<_>>() {
+                        self.graft.make_distinct(value);
+                    }
+                }
                 return Some(());
             }
         }
@@ -351,7 +362,11 @@ impl<'a, R: Rng> Surgeon<'a, R> {
             let old = module.op(place.op).operands[place.operand as usize];
             let Some(values) = self.values.get(&module.value(old).ty) else { continue };
             let new = values[self.rng.random_range(0..values.len())];
-            if new != old && wanted(module, place) && relation(module, new, place.op).is_some_and(&fits) {
+            let Some(relation) = relation(module, new, place.op) else { continue };
+            if new != old && wanted(module, place) && fits(relation) {
+                if relation == Relation::OtherFunction {
+                    self.graft.make_distinct(new);
+                }
                 self.graft.module.op_mut(place.op).operands[place.operand as usize] = new;
                 return Some(());
             }

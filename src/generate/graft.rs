@@ -19,6 +19,13 @@ impl Graft {
         self.module.op_mut(op).parent = Some(block);
     }
 
+    /// Gives a value a name that no other function has: every function counts its own `%0`, `%1`, …, so a use of a value
+    /// of another one would otherwise be printed as a use of its own.
+    pub fn make_distinct(&mut self, value: ValueId) {
+        let name = self.module.name(&format!("far_{}", value.0));
+        self.module.value_mut(value).name = Some(name);
+    }
+
     fn append(&mut self, block: BlockId, op: OpId) {
         self.module.block_mut(block).ops.push(op);
         self.module.op_mut(op).parent = Some(block);

@@ -15,14 +15,8 @@ pub(super) enum Compare {
 }
 
 impl Compare {
-    pub const ALL: [Compare; 6] = [
-        Compare::Less,
-        Compare::GreaterEqual,
-        Compare::Equal,
-        Compare::NotEqual,
-        Compare::LessEqual,
-        Compare::Greater,
-    ];
+    pub const ALL: [Compare; 6] =
+        [Compare::Less, Compare::GreaterEqual, Compare::Equal, Compare::NotEqual, Compare::LessEqual, Compare::Greater];
 
     /// The ordered comparison of floats; `!=` is the unordered one.
     fn of_floats(self) -> i64 {

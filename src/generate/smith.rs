@@ -321,11 +321,12 @@ impl Smith<'_, '_> {
                 self.b.convert(&number, ty.scalar)
             }
             2 if ty.scalar == Scalar::F32 => self.argument(ty),
-            3 if effort > 0 => match self.choose(|other| other.rank() == 1 && other.scalar == ty.scalar && other.is_float())
-            {
-                Some(tensor) => self.reduce_over(&tensor, 0),
-                None => self.load(ty),
-            },
+            3 if effort > 0 => {
+                match self.choose(|other| other.rank() == 1 && other.scalar == ty.scalar && other.is_float()) {
+                    Some(tensor) => self.reduce_over(&tensor, 0),
+                    None => self.load(ty),
+                }
+            }
             _ => self.load(ty),
         }
     }

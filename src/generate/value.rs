@@ -166,7 +166,9 @@ impl Number {
                 Number::Minus => "-1".to_owned(),
                 // The ends of the range: what the front end starts a maximum or minimum with.
                 Number::NegativeInfinity => (-1i64 << (scalar.bits() - 1)).to_string(),
-                Number::PositiveInfinity => ((1i64 << (scalar.bits() - 2)) - 1 + (1i64 << (scalar.bits() - 2))).to_string(),
+                Number::PositiveInfinity => {
+                    ((1i64 << (scalar.bits() - 2)) - 1 + (1i64 << (scalar.bits() - 2))).to_string()
+                }
                 Number::One | Number::Half | Number::Log2E => "1".to_owned(),
             };
         }

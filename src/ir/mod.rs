@@ -13,6 +13,7 @@ mod lex;
 mod module;
 mod parse;
 mod print;
+mod rewrite;
 pub mod table;
 mod types;
 
@@ -22,3 +23,4 @@ pub use lex::ParseError;
 pub use module::{Block, Definition, Hole, Module, Operation, Region, Syntax, Use, Value};
 pub use parse::{ParseOptions, parse, parse_with};
 pub use print::{PrintOptions, print, print_with_lines};
+pub use rewrite::Substitution;

@@ -5,8 +5,10 @@
 //! reduction, campaigns and replay judge alike.
 
 mod signature;
+mod stepwise;
 
 pub use signature::{Keep, Signature};
+pub use stepwise::{Invalid, Steps, judge_each};
 
 use crate::compiler::diagnostic::{Diagnostics, Failure, FailureKind};
 use crate::compiler::outcome::{Exit, Outcome};

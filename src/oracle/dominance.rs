@@ -24,7 +24,8 @@ use crate::ir::{BlockId, Definition, Module, OpId, RegionId, Span, Syntax, Use, 
 use std::fmt;
 
 /// Why a definition does not reach a use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// The use stands in the same block, before the definition or on it.
     BeforeDefinition,
@@ -218,22 +219,16 @@ impl Dominance {
 
 impl Dominance {
     /// Whether the text closes the region of a definition before it comes to a use outside of that region. In an unreachable
-    /// block that is the one thing that matters: a name that is still to come binds the use; a name whose region is closed,
-    /// or inside an isolated operation, does not.
+    /// block that is the one thing that matters: a name that is still to come binds the use, a name whose region is closed
+    /// does not.
     fn is_closed_before(&self, module: &Module, defined_in: BlockId, used_at: OpId) -> bool {
         let Some(used_in) = module.op(used_at).parent else { return false };
         let region_of = |block: BlockId| module.block(block).region;
         for (block, op) in places(module, used_at) {
-            let mut isolated = false;
-            let mut holders = places(module, module.block_parent(defined_in))
-                .inspect(|&(_, holder)| isolated |= module.has_flags(holder, flags::ISOLATED));
+            let mut holders = places(module, module.block_parent(defined_in));
             let Some((other_block, other)) = holders.find(|&(other, _)| region_of(other) == region_of(block)) else {
                 continue;
             };
-            drop(holders);
-            if isolated {
-                return true;
-            }
             if other_block != block {
                 let blocks = &module.region(region_of(block)).blocks;
                 return blocks.iter().find(|&&first| first == block || first == other_block) == Some(&other_block);
@@ -244,9 +239,9 @@ impl Dominance {
             let region_in = |block| ancestors(module, block).map(region_of).find(|&r| module.region(r).parent == op);
             return match (region_in(defined_in), region_in(used_in)) {
                 (Some(a), Some(b)) => module.op(op).regions.iter().find(|&&first| first == a || first == b) == Some(&a),
-                // The use is an operand of the operation that has the region: names of the generic form are looked up when the
-                // operation has been read, regions included.
-                _ => module.op(op).syntax == Syntax::Generic,
+                // The use is an operand of the operation that has the region. Names of the generic form are looked up when the
+                // operation has been read, regions included, and those of most custom forms too.
+                _ => module.op(op).syntax == Syntax::Generic || !matches!(module.op_name(op), "scf.if" | "scf.while"),
             };
         }
         false
@@ -410,5 +405,138 @@ impl Walk {
         for value in values {
             self.defined_in[value.index()] = block.0;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{ParseOptions, parse_with};
+
+    fn read(text: &str) -> Module {
+        parse_with(text, ParseOptions { spans: true }).unwrap_or_else(|error| panic!("{error:?}\n{text}"))
+    }
+
+    fn kinds(body: &str) -> Vec<Kind> {
+        let text = format!("module {{\n  tt.func @f(%a: i32, %c: i1) {{\n{body}\n    tt.return\n  }}\n}}\n");
+        check(&read(&text)).into_iter().map(|violation| violation.kind).collect()
+    }
+
+    #[test]
+    fn a_definition_reaches_what_follows_it_and_regions_of_what_follows_it() {
+        assert_eq!(
+            kinds(
+                "    %x = arith.addi %a, %a : i32
+                 %y = arith.addi %x, %a : i32
+                 scf.if %c {
+                   %z = arith.addi %x, %y : i32
+                 }"
+            ),
+            []
+        );
+    }
+
+    #[test]
+    fn a_block_sees_the_blocks_that_dominate_it() {
+        let diamond = |used: &str| {
+            kinds(&format!(
+                "    %x = arith.addi %a, %a : i32
+                     cf.cond_br %c, ^bb1, ^bb2
+                   ^bb1:
+                     %y = arith.addi %x, %a : i32
+                     cf.br ^bb3(%y : i32)
+                   ^bb2:
+                     cf.br ^bb3(%x : i32)
+                   ^bb3(%p: i32):
+                     %z = arith.addi %{used}, %p : i32"
+            ))
+        };
+        assert_eq!(diamond("x"), []);
+        assert_eq!(diamond("y"), [Kind::OtherBlock]);
+    }
+
+    #[test]
+    fn an_unreachable_block_may_use_what_does_not_reach_it_but_lends_nothing() {
+        let cut = |used: &str, dead: &str| {
+            kinds(&format!(
+                "    %x = arith.addi %{used}, %a : i32
+                     tt.return
+                   ^bb1:
+                     %y = arith.addi %{dead}, %a : i32
+                     %z = arith.addi %a, %a : i32
+                     cf.br ^bb2
+                   ^bb2:"
+            ))
+        };
+        assert_eq!(cut("a", "z"), []);
+        assert_eq!(cut("a", "y"), []);
+        assert_eq!(cut("z", "a"), [Kind::OtherBlock]);
+        assert_eq!(cut("a", "nowhere"), [Kind::NeverDefined]);
+    }
+
+    #[test]
+    fn a_region_in_an_unreachable_block_keeps_the_order_of_its_block() {
+        let nested = |used: &str| {
+            kinds(&format!(
+                "    tt.return
+                   ^bb1:
+                     scf.if %c {{
+                       %x = arith.addi %{used}, %a : i32
+                     }}
+                     %y = arith.addi %a, %a : i32
+                     cf.br ^bb2
+                   ^bb2:
+                     %z = arith.addi %a, %a : i32"
+            ))
+        };
+        assert_eq!(nested("y"), [Kind::ParentRegion]);
+        assert_eq!(nested("z"), []);
+    }
+
+    #[test]
+    fn an_operation_does_not_see_its_own_results() {
+        assert_eq!(kinds("    %x = arith.addi %x, %a : i32"), [Kind::BeforeDefinition]);
+        let inside = "    %x = scf.if %c -> (i32) {\n scf.yield %x : i32\n } else {\n scf.yield %a : i32\n }";
+        assert_eq!(kinds(inside), [Kind::OwnRegion]);
+    }
+
+    #[test]
+    fn a_graph_region_has_no_order() {
+        let module = read("module {\n  %x = arith.addi %y, %x : i32\n  %y = arith.constant 1 : i32\n}\n");
+        assert_eq!(check(&module), []);
+    }
+
+    #[test]
+    fn an_isolated_operation_sees_nothing_from_outside() {
+        let module = read(
+            "module {
+               %x = arith.constant 1 : i32
+               tt.func @f(%a: i32) {
+                 tt.return
+               ^bb1:
+                 %y = arith.addi %x, %b : i32
+                 tt.return
+               }
+               tt.func @g(%b: i32) {
+                 tt.return
+               }
+             }",
+        );
+        let kinds: Vec<_> = check(&module).into_iter().map(|violation| violation.kind).collect();
+        assert_eq!(kinds, [Kind::Isolated, Kind::Isolated]);
+    }
+
+    #[test]
+    fn a_violation_points_at_both_places() {
+        let text = "module {\n  tt.func @f(%a: i32) {\n    %x = arith.addi %a, %y : i32\n    %y = arith.addi %a, %a : \
+                    i32\n    tt.return\n  }\n}\n";
+        let module = read(text);
+        let [violation] = check(&module)[..] else { panic!("one violation") };
+        assert_eq!(violation.to_string(), "operand #1 does not dominate this use: defined later in the same block");
+        let at = |span: Span| &text[span.start as usize..span.end as usize];
+        assert_eq!(at(violation.span(&module)), "%y");
+        assert_eq!(violation.definition_span(&module).map(at), Some("%y"));
+        let starts = violation.definition_span(&module).map(|span| span.start);
+        assert!(starts > Some(violation.span(&module).start), "the definition comes later");
     }
 }

@@ -12,7 +12,8 @@ use rustc_hash::FxHashMap;
 use std::fmt;
 
 /// What is wrong with an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// A block that must end with a terminator is empty or ends with something else.
     NoTerminator,
@@ -30,6 +31,8 @@ pub enum Kind {
     ValueCount,
     /// Another type than the value's destination has.
     ValueType,
+    /// An operand whose type in the text is not that of the value.
+    SpelledType,
     /// A terminator of another operation than the one around it, or a function that is not in a module.
     WrongParent,
     /// A terminator of another kind than the operation around it wants.
@@ -76,7 +79,7 @@ const PARENTS: &[(&str, &[&str])] = &[
 const SINGLE_BLOCK: &[(&str, usize)] =
     &[("builtin.module", 1), ("scf.for", 1), ("scf.if", 1), ("scf.while", 2), ("tt.reduce", 1), ("tt.scan", 1)];
 
-/// Every violation, in reading order of the operations.
+/// Every violation, in reading order of the operations; types that are spelled wrongly come last.
 pub fn check(module: &Module) -> Vec<Violation> {
     let order = module.walk();
     let names = Names::new(module, &order);
@@ -84,6 +87,10 @@ pub fn check(module: &Module) -> Vec<Violation> {
     check.collect_symbols(&order);
     for op in order {
         check.operation(op, &names);
+    }
+    for &(place, _) in module.type_notes() {
+        let message = format!("operand #{} is written with another type than it was defined with", place.operand);
+        check.report(Kind::SpelledType, place.op, message);
     }
     check.violations
 }

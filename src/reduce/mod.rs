@@ -3,9 +3,11 @@
 
 mod candidate;
 mod locate;
+mod minimise;
 mod question;
 pub mod steps;
 
 pub use candidate::{Candidate, Cost};
 pub use locate::{Located, Search, locate, texts};
+pub use minimise::{Job, Level, MinimiseError, Minimised, Watch, minimise};
 pub use question::{Aside, Compile, SameFailure};

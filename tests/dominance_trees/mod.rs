@@ -109,11 +109,6 @@ impl Tree {
         maker.tree
     }
 
-    /// Whether every use is reached by its definition.
-    pub fn is_valid(&self) -> bool {
-        self.uses.iter().all(|(place, value)| self.reaches(*value, place))
-    }
-
     /// How many uses are not reached by their definitions.
     pub fn violations(&self) -> usize {
         self.uses.iter().filter(|(place, value)| !self.reaches(*value, place)).count()
@@ -141,8 +136,7 @@ impl Tree {
                 // An operand of the operation around the definition: in generic form it is looked up behind the regions.
                 (true, None) => Ordering::Less,
             };
-            let hidden = definition[shared..].iter().any(|step| self.regions[step.region].isolated);
-            return unreachable && !hidden && order.is_ge();
+            return unreachable && order.is_ge();
         }
         let used = place[depth];
         if unreachable || self.regions[defined.region].graph {

@@ -69,11 +69,11 @@ impl Failure {
         let pass = end.and_then(|end| entries.get(end)).and_then(names_pass);
         let (kind, entry) = Self::explanation(first).or_else(|| Self::leftover(first, &diagnostics.entries))?;
         let mut normalised = normalise(&entry.message);
-        if kind == FailureKind::Assertion {
-            if let Some(location) = &entry.location {
-                normalised.push_str(" in ");
-                normalised.push_str(&normalise(&location.file));
-            }
+        if kind == FailureKind::Assertion
+            && let Some(location) = &entry.location
+        {
+            normalised.push_str(" in ");
+            normalised.push_str(&normalise(&location.file));
         }
         if kind == FailureKind::Unexplained || entry.message.starts_with(CAUGHT) {
             normalised = match kind {

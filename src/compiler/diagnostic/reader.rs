@@ -8,7 +8,7 @@ const LONGEST_STACK: usize = 256;
 const QUOTE: usize = 2;
 
 pub(super) fn read(lines: &[(u32, &str)]) -> Vec<Diagnostic> {
-    let mut reader = Reader { lines, at: 0, entries: Vec::new() };
+    let mut reader = Reader { lines, at: 0, entries: Vec::new(), owner: None };
     while let Some(&(number, line)) = reader.lines.get(reader.at) {
         reader.at += 1;
         reader.line(number, line);
@@ -21,6 +21,8 @@ struct Reader<'l> {
     /// The next line to read.
     at: usize,
     entries: Vec<Diagnostic>,
+    /// The entry that notes belong to.
+    owner: Option<usize>,
 }
 
 impl Reader<'_> {
@@ -74,25 +76,27 @@ impl Reader<'_> {
 
     /// Notes go to the diagnostic before them.
     fn add(&mut self, diagnostic: Diagnostic) {
-        let owner = self.entries.iter_mut().rev().find(|entry| {
-            matches!(entry.kind, DiagnosticKind::Error | DiagnosticKind::Warning | DiagnosticKind::Remark)
-        });
-        match owner {
-            Some(owner) if diagnostic.kind == DiagnosticKind::Note => owner.notes.push(diagnostic),
-            _ => self.entries.push(diagnostic),
+        if diagnostic.kind != DiagnosticKind::Note {
+            self.owner = Some(self.entries.len());
+            self.entries.push(diagnostic);
+            return;
+        }
+        match self.owner.and_then(|owner| self.entries.get_mut(owner)) {
+            Some(owner) => owner.notes.push(diagnostic),
+            None => self.entries.push(diagnostic),
         }
     }
 
     /// The source lines between here and a line of carets, if there is one close by.
     fn quoted_source(&mut self) -> Vec<String> {
         for length in 1..=QUOTE {
-            match self.lines.get(self.at + length) {
-                Some((_, line)) if is_caret_line(line) => {
-                    let quoted = self.lines.get(self.at..self.at + length).unwrap_or_default();
-                    self.at += length + 1;
-                    return quoted.iter().map(|(_, line)| (*line).to_owned()).collect();
-                }
-                _ => {}
+            let quoted = self.lines.get(self.at..self.at + length).unwrap_or_default();
+            if quoted.iter().any(|(_, line)| mlir(line).is_some()) {
+                break;
+            }
+            if self.lines.get(self.at + length).is_some_and(|(_, line)| is_caret_line(line)) {
+                self.at += length + 1;
+                return quoted.iter().map(|(_, line)| (*line).to_owned()).collect();
             }
         }
         Vec::new()

@@ -1,4 +1,8 @@
 //! Which of the modules to work on, and putting the result together.
+//!
+//! A reproducer comes first: it is the module that the failing pass manager began with, and its pipeline says what to run.
+//! Without one the dump just before the failing pass is best; without that the last module that nothing is known to be wrong
+//! with. Where the text names no failing pass, as up to 3.2.0, the dump headers tell: the pass that was begun last.
 
 use super::modules::{Found, Truncated};
 use super::settings::{Settings, triton_version};
@@ -7,6 +11,7 @@ use crate::compiler::PassName;
 use crate::compiler::diagnostic::{DiagnosticKind, Diagnostics, FailingPass, Failure};
 use crate::compiler::pipeline::Pipeline;
 
+/// Turns what the stages found into the answer, or into the error that says what to do next.
 pub(super) fn assemble(
     found: Found,
     diagnostics: Diagnostics,
@@ -24,6 +29,7 @@ pub(super) fn assemble(
     describe(&found, &mut notes);
     let mut pipeline_text = found.pipelines.get(chosen).cloned().flatten();
     if pipeline_text.is_none() {
+        // The chosen module's own pipeline is the right one; any other in the log is likely the same.
         pipeline_text = found.pipelines.iter().flatten().next().cloned().or_else(|| found.loose_pipeline.clone());
     }
     let pipeline = pipeline_text.as_deref().and_then(|text| match text.parse::<Pipeline>() {
@@ -83,15 +89,10 @@ fn choose(modules: &[FoundModule], failure: Option<&Failure>) -> (usize, &'stati
     if let Some(index) = modules.iter().position(|module| module.role == ModuleRole::Reproducer) {
         return (index, "the module that the failing pass manager began with");
     }
-    if let Some(pass) = failure.and_then(|failure| failure.pass.as_ref()) {
-        let before = |module: &FoundModule| match &module.role {
-            ModuleRole::DumpBefore(dumped) => PassName(&dumped.name).same_as(&pass.name),
-            _ => false,
-        };
-        // Of several runs of the pass the failing one is the last.
-        if let Some(index) = modules.iter().rposition(before) {
-            return (index, "the module just before the failing pass");
-        }
+    if let Some(pass) = failure.and_then(|failure| failure.pass.as_ref())
+        && let Some(index) = before_pass(modules, pass)
+    {
+        return (index, "the module just before the failing pass");
     }
     let sound = |module: &FoundModule| !matches!(module.role, ModuleRole::DumpAfterFailed(_));
     match modules.iter().rposition(sound) {
@@ -99,6 +100,14 @@ fn choose(modules: &[FoundModule], failure: Option<&Failure>) -> (usize, &'stati
         Some(index) => (index, "the last complete module"),
         None => (last, "the only kind of module here, what a failing pass left behind"),
     }
+}
+
+/// The last dump before a pass.
+pub(super) fn before_pass(modules: &[FoundModule], pass: &FailingPass) -> Option<usize> {
+    modules.iter().rposition(|module| match &module.role {
+        ModuleRole::DumpBefore(dumped) => PassName(&dumped.name).same_as(&pass.name),
+        _ => false,
+    })
 }
 
 /// Names the failing pass from dump headers where no note did: the one that failed, or the last one begun.
@@ -121,16 +130,17 @@ fn complete(failure: &mut Failure, found: &Found, notes: &mut Vec<String>) {
     }
 }
 
+/// Says how many modules of which kind there are, and what was left out.
 fn describe(found: &Found, notes: &mut Vec<String>) {
     let count = |wanted: fn(&ModuleRole) -> bool| found.modules.iter().filter(|module| wanted(&module.role)).count();
     if found.modules.len() > 1 {
         let mut kinds = Vec::new();
         for (number, kind) in [
-            (count(|role| *role == ModuleRole::Reproducer), "reproducers"),
-            (count(|role| *role == ModuleRole::Plain), "plain modules"),
-            (count(|role| matches!(role, ModuleRole::DumpBefore(_))), "dumps before a pass"),
-            (count(|role| matches!(role, ModuleRole::DumpAfter(_))), "dumps after a pass"),
-            (count(|role| matches!(role, ModuleRole::DumpAfterFailed(_))), "dumps after a failing pass"),
+            (count(|role| *role == ModuleRole::Reproducer), "with a reproducer's pipeline"),
+            (count(|role| *role == ModuleRole::Plain), "plain"),
+            (count(|role| matches!(role, ModuleRole::DumpBefore(_))), "dumped before a pass"),
+            (count(|role| matches!(role, ModuleRole::DumpAfter(_))), "dumped after a pass"),
+            (count(|role| matches!(role, ModuleRole::DumpAfterFailed(_))), "dumped after the pass that failed"),
         ] {
             if number > 0 {
                 kinds.push(format!("{number} {kind}"));

@@ -194,6 +194,12 @@ impl Ingested {
             FoundModule { text: String::new(), line_map: Vec::new(), role: ModuleRole::Plain, form: Form::Custom };
         self.modules.get(self.chosen).or(self.modules.first()).unwrap_or(&NONE)
     }
+
+    /// The dump just before the failing pass, where the log has one: of several runs of the pass, the last.
+    pub fn before_failing_pass(&self) -> Option<&FoundModule> {
+        let pass = self.failure.as_ref()?.pass.as_ref()?;
+        choice::before_pass(&self.modules, pass).and_then(|index| self.modules.get(index))
+    }
 }
 
 impl Missing {

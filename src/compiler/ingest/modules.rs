@@ -77,6 +77,7 @@ impl<'l, 't> Walk<'l, 't> {
         self.lines.get(index).map_or(0, |line| line.number)
     }
 
+    /// Whether a module, or in a file without any a function, begins here and is not just quoted by a diagnostic.
     fn begins_module(&self, index: usize) -> bool {
         let text = self.text(index).trim_start();
         (is_module(text) || (self.bare && is_function(text))) && !is_caret_line(self.text(index + 1))
@@ -118,6 +119,9 @@ impl<'l, 't> Walk<'l, 't> {
     fn alias_end(&self, start: usize) -> usize {
         let mut balance = Balance::default();
         for (index, line) in self.lines.iter().enumerate().skip(start).take(LONGEST_ALIAS) {
+            if index > start && starts_mlir(&line.text) {
+                break;
+            }
             balance.feed(&line.text);
             if !balance.incomplete() {
                 return index + 1;
@@ -126,6 +130,7 @@ impl<'l, 't> Walk<'l, 't> {
         start + 1
     }
 
+    /// Takes the module whose operation begins here, or notes that it does not end.
     fn module(&mut self) {
         let operation = self.at;
         let start = self.aliases.take().unwrap_or(operation);
@@ -137,6 +142,7 @@ impl<'l, 't> Walk<'l, 't> {
         let mut index = operation;
         while let Some(line) = self.lines.get(index) {
             if index > operation {
+                // Nearly all lines of a module are indented or begin with one of these; only others are looked at.
                 let margin = line.text.as_bytes().get(indent).copied().unwrap_or(b' ');
                 if !matches!(margin, b' ' | b'}' | b'^' | b'%' | b')') {
                     if self.interrupts(index, indent) {

@@ -73,13 +73,11 @@ impl Settings {
             source: &str,
             notes: &mut Vec<String>,
         ) -> Option<T> {
-            if let (Some(own), Some(other)) = (&own, &other) {
-                if own != other {
-                    let (own, other) = (own.to_string(), other.to_string());
-                    notes.push(format!(
-                        "{source} says {name} is {other}, which was not believed: {own} was found before."
-                    ));
-                }
+            if let (Some(own), Some(other)) = (&own, &other)
+                && own != other
+            {
+                let (own, other) = (own.to_string(), other.to_string());
+                notes.push(format!("{source} says {name} is {other}, which was not believed: {own} was found before."));
             }
             own.or(other)
         }
@@ -94,10 +92,11 @@ impl Settings {
 
     /// Puts the size of a warp into the target where it is not what the target implies (AMD's `gfx10` and later run 64 too).
     pub(super) fn with_warp_size(mut self) -> Self {
-        if let (Some(target), Some(size)) = (&mut self.target, self.threads_per_warp) {
-            if target.warp_size.is_none() && target.threads_per_warp() != size {
-                target.warp_size = Some(size);
-            }
+        if let (Some(target), Some(size)) = (&mut self.target, self.threads_per_warp)
+            && target.warp_size.is_none()
+            && target.threads_per_warp() != size
+        {
+            target.warp_size = Some(size);
         }
         self
     }

@@ -9,8 +9,18 @@ pub(super) fn starts_line(line: &str) -> bool {
     starts_mlir(line) || starts_log(line)
 }
 
+/// What a line is shows in its first thousand bytes; lines that are put together from many pieces are looked at often.
+pub(super) fn beginning(line: &str) -> &str {
+    let mut end = line.len().min(1024);
+    while !line.is_char_boundary(end) {
+        end -= 1;
+    }
+    line.get(..end).unwrap_or(line)
+}
+
 /// Whether an operation, a block, an alias, a closing brace or a part of a resource section begins here.
 pub(super) fn starts_mlir(line: &str) -> bool {
+    let line = beginning(line);
     let text = line.trim_start();
     let bytes = text.as_bytes();
     match bytes.first() {
@@ -124,8 +134,10 @@ pub(super) fn is_function(text: &str) -> bool {
 /// Whether an operation that is complete so far goes on like this: with its type, a region, or one of the words that
 /// stand inside operations.
 pub(super) fn continues_operation(text: &str) -> bool {
-    const WORDS: [&str; 6] = ["attributes ", "iter_args(", "to ", "step ", "into ", "else "];
-    text.starts_with([':', '-', '{', ',', '(', ')', '=', '>', '*', ']'])
+    const WORDS: [&str; 7] = ["loc(", "attributes ", "iter_args(", "to ", "step ", "into ", "else "];
+    // Only where two blanks stand in a row does one of them survive.
+    let text = text.strip_prefix(' ').unwrap_or(text);
+    text.starts_with([':', '<', '-', '{', ',', '(', ')', '=', '>', '*', ']'])
         || WORDS.iter().any(|word| text.starts_with(word))
 }
 
@@ -136,8 +148,8 @@ pub(super) struct Balance {
     in_string: bool,
     escaped: bool,
     last: u8,
-    /// The three bytes before the end, for openings of regions and for `->`.
-    tail: [u8; 3],
+    /// The last bytes, for openings of regions, `->` and words that an operand must follow.
+    tail: [u8; 5],
     resource: bool,
     label: bool,
 }
@@ -174,7 +186,8 @@ impl Balance {
                     _ => {}
                 }
             }
-            self.tail = [self.tail[1], self.tail[2], byte];
+            self.tail.rotate_left(1);
+            self.tail[4] = byte;
             self.last = byte;
         }
     }
@@ -207,7 +220,7 @@ impl Balance {
             b',' => !self.resource,
             b':' => !self.label,
             b' ' | b'=' | b'-' | b'%' | b'#' | b'!' | b'@' | b'<' | b'*' => true,
-            _ => self.tail.ends_with(b"for") || self.tail.ends_with(b"->"),
+            _ => [&b"->"[..], b".for", b" to", b" step", b" into"].iter().any(|end| self.tail.ends_with(end)),
         };
         !open.is_empty() || dangling
     }

@@ -22,6 +22,9 @@ pub(super) struct Line<'t> {
 /// How much of the input is looked at to tell text from binary.
 const SAMPLE: usize = 64 * 1024;
 
+/// Markup longer than this is none.
+const LONGEST_TAG: usize = 512;
+
 /// Formats that people mistake for logs, by their first bytes.
 const FORMATS: [(&[u8], &str); 6] = [
     (b"\x7fELF", "an ELF object or a cubin"),
@@ -168,7 +171,7 @@ fn without_entities(text: &str) -> Option<String> {
                 name.strip_prefix(tag)
                     .is_some_and(|after| after.starts_with(['>', ' ', '/']) && special.starts_with('<'))
             });
-            match special.find('>') {
+            match special.bytes().take(LONGEST_TAG).position(|byte| byte == b'>') {
                 Some(end) if tag => end + 1,
                 _ => {
                     out.push_str(special.get(..1).unwrap_or_default());

@@ -14,7 +14,7 @@
 
 use std::collections::BTreeMap;
 
-use super::syntax::{Balance, continues_operation, starts_line, starts_log, starts_mlir};
+use super::syntax::{Balance, beginning, continues_operation, starts_line, starts_log, starts_mlir};
 use super::text::Line;
 use crate::compiler::diagnostic::{is_caret_line, is_mlir_diagnostic};
 
@@ -127,7 +127,13 @@ fn filler(
                 || starts_mlir(&held.text) && balance.get_or_insert_with(|| Balance::of(&held.text)).incomplete();
             let goes_on = match lost {
                 0 => !fresh || incomplete(),
-                _ => incomplete() || (!fresh && (unfinished_log(held) || continues_operation(&next.text))),
+                _ => {
+                    incomplete()
+                        || (!fresh
+                            && (unfinished_log(held)
+                                || continues_sentence(held, next)
+                                || continues_operation(&next.text)))
+                }
             };
             goes_on.then_some(lost)
         }
@@ -153,7 +159,7 @@ fn filler(
 
 /// Whether a line of the log is one that must go on: the note that names the failing pass, or an assertion.
 fn unfinished_log(held: &Line<'_>) -> bool {
-    let text = &held.text;
+    let text = beginning(&held.text);
     let note = text.contains("failed while executing") || (text.contains("note: Pipeline") && is_mlir_diagnostic(text));
     let place = [".cpp:", ".h:"].iter().any(|ending| {
         let after = text.split_once(ending).map_or("", |(_, after)| after);
@@ -161,6 +167,12 @@ fn unfinished_log(held: &Line<'_>) -> bool {
         after == ":" || after.starts_with(": ")
     });
     (note && !text.contains("]:")) || ((place || text.contains("Assertion `")) && !text.contains("' failed"))
+}
+
+/// Whether a diagnostic may go on in the middle of its sentence.
+fn continues_sentence(held: &Line<'_>, next: &Line<'_>) -> bool {
+    next.text.starts_with(|c: char| c.is_ascii_lowercase() || matches!(c, '`' | '\'' | '('))
+        && is_mlir_diagnostic(beginning(&held.text))
 }
 
 /// Whether a line is quoted source text: a line of carets follows and points at it.
@@ -172,8 +184,9 @@ fn is_quoted(after: Option<&Line<'_>>) -> bool {
 fn evidence(lines: &[Line<'_>]) -> Option<Breaks> {
     let mut places: Vec<usize> = Vec::new();
     let mut widths = [Measure::Text, Measure::Inner, Measure::All].map(|measure| (measure, BTreeMap::new()));
-    let (mut unprefixed, mut widest) = (0usize, 0usize);
+    let (mut unprefixed, mut widest, mut cuts) = (0usize, 0usize, 0usize);
     let mut balance: Option<Balance> = None;
+    let mut broken: Option<(usize, usize)> = None;
     for (index, pair) in lines.windows(2).enumerate() {
         let [line, next] = pair else { continue };
         if Measure::All.width(line) < NARROWEST && line.text.trim() != "pipeline:" {
@@ -197,14 +210,19 @@ fn evidence(lines: &[Line<'_>]) -> Option<Breaks> {
         if incomplete || continues_operation(&next.text) {
             widest = widest.max(Measure::Text.width(line));
         }
-        if !incomplete {
+        // A later piece of a line that was broken before may look complete, being as wide as the pieces before it.
+        let width = Measure::All.width(line);
+        let later = broken.is_some_and(|(place, before)| place + 1 == index && width + LOST_BLANKS >= before);
+        if !incomplete && !later {
             balance = None;
             continue;
         }
+        broken = Some((index, width));
         places.push(index);
         for (measure, widths) in &mut widths {
             *widths.entry(measure.width(line)).or_default() += 1;
         }
+        cuts += usize::from(cuts_word(&line.text, &next.text));
         unprefixed += usize::from(line.prefix.is_some() && next.prefix.is_none());
     }
     // Of two measures with the same result the one without the outer prefixes is meant.
@@ -214,11 +232,29 @@ fn evidence(lines: &[Line<'_>]) -> Option<Breaks> {
     let considered = widths.iter().take(if unprefixed == 0 { 1 } else { widths.len() });
     let best = considered.rev().filter_map(|(measure, widths)| Some((*measure, peak(widths)?)));
     let (measure, (width, count)) = best.max_by_key(|(_, (_, count))| *count)?;
-    // Breaks between words scatter; breaks at a width do not, save where blanks at the end of a piece were lost.
-    if count >= 2 && count * 10 >= places.len() * 7 {
+    // Breaks at a width cut words, and do not scatter, save where blanks at the end of a piece were lost.
+    let lost: usize = widths
+        .iter()
+        .find(|(other, _)| *other == measure)
+        .map_or(0, |(_, widths)| widths.range(width.saturating_sub(LOST_BLANKS)..width).map(|(_, count)| count).sum());
+    let all = places.len();
+    let steady = count * 10 >= all * 7 || (count + lost) * 20 >= all * 19;
+    if count >= 2 && steady && cuts * 5 >= all {
         return Some(Breaks::Width(width, measure));
     }
     if places.len() >= 3 { Some(Breaks::Words(widest)) } else { Some(Breaks::Places(places)) }
+}
+
+/// Whether no blank alone can have stood between two pieces, so that the break was not made between words.
+fn cuts_word(piece: &str, next: &str) -> bool {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let (before, after) = (piece.chars().next_back().unwrap_or(' '), next.chars().next().unwrap_or(' '));
+    before == ' '
+        || after == ' '
+        || (word(before) && word(after))
+        || matches!(before, '(' | '<' | '[' | '%' | '!' | '@' | '#' | '.' | '-' | '/')
+        || matches!(after, ')' | '>' | ']' | ',' | '.' | '/')
+        || (after == ':' && !next.starts_with(": "))
 }
 
 fn begins_pipeline(text: &str) -> bool {

@@ -1,6 +1,8 @@
 //! The cache directory: which releases are there, one lock per release, temporary names, removal.
 
 use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -110,22 +112,17 @@ impl Cache {
         })
     }
 
-    /// Waits for the lock of a release, which lasts as long as the file is open.
+    /// Waits for the lock of a release.
     fn lock(
         &self,
         release: &Release,
         cancel: &AtomicBool,
         progress: &mut dyn FnMut(Progress),
-    ) -> Result<File, WheelError> {
-        fs::create_dir_all(&self.root).map_err(WheelError::io(&self.root))?;
+    ) -> Result<Lock, WheelError> {
         let path = self.root.join(format!(".{}.lock", Cache::name(release)));
-        let file =
-            File::options().create(true).truncate(false).write(true).open(&path).map_err(WheelError::io(&path))?;
         loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(file),
-                Err(TryLockError::WouldBlock) => {}
-                Err(TryLockError::Error(error)) => return Err(WheelError::io(&path)(error)),
+            if let Some(lock) = Lock::try_take(&path)? {
+                return Ok(lock);
             }
             if cancel.load(Ordering::Relaxed) {
                 return Err(WheelError::Cancelled);
@@ -151,7 +148,7 @@ impl Cache {
     /// The directory is there and cannot be read.
     pub fn installed(&self) -> Result<Vec<Installed>, WheelError> {
         let entries = match fs::read_dir(&self.root) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries.map_err(WheelError::io(&self.root))?,
         };
         let mut found: Vec<Installed> = entries
@@ -200,6 +197,41 @@ fn release_of(name: &str) -> Option<Release> {
     match text.parse() {
         Ok(Triton::Release(release)) => Some(release),
         _ => None,
+    }
+}
+
+/// The lock of a release: a file that is locked as long as this lives and then removed, with the directory if nothing else
+/// is in it.
+struct Lock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    fn try_take(path: &Path) -> Result<Option<Lock>, WheelError> {
+        let directory = path.parent().unwrap_or(path);
+        fs::create_dir_all(directory).map_err(WheelError::io(directory))?;
+        let file = match File::options().create(true).truncate(false).write(true).open(path) {
+            // The last one to leave removed the directory just now.
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            opened => opened.map_err(WheelError::io(path))?,
+        };
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(error)) => return Err(WheelError::io(path)(error)),
+        }
+        // A lock on a file that was removed while it was waited for keeps nobody out.
+        let ours = file.metadata().map_err(WheelError::io(path))?.ino();
+        let there = fs::metadata(path).map(|data| data.ino()).ok();
+        Ok((there == Some(ours)).then(|| Lock { path: path.to_owned(), _file: file }))
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+        let _ = self.path.parent().map(fs::remove_dir);
     }
 }
 

@@ -32,6 +32,14 @@ pub enum WheelError {
         /// The installer's words.
         message: String,
     },
+    /// The index cannot be asked which versions there are.
+    #[error("the package index cannot be asked for the versions of {distribution}: {message}")]
+    NoIndex {
+        /// The package on PyPI.
+        distribution: String,
+        /// The words of pip, or of uv.
+        message: String,
+    },
     /// There is no room.
     #[error(
         "no space is left in {path}: a release needs up to 1.5 GB while it is installed; make room, or set TRITONSMITH_CACHE to another place"

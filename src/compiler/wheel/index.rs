@@ -7,29 +7,25 @@ use super::{Package, WheelError, install, python};
 
 /// The versions of a package for the preferred Python, oldest first.
 pub(super) fn versions(package: Package) -> Result<Vec<String>, WheelError> {
-    let mut last = None;
-    for interpreter in python::candidates()?.into_iter().take(1) {
-        let mut ways = vec![Command::new(&interpreter.path)];
-        if let Some(way) = ways.first_mut() {
-            way.args(["-m", "pip"]);
+    let interpreter = python::candidates()?.into_iter().next().ok_or(WheelError::NoPython)?;
+    let mut pip = Command::new(&interpreter.path);
+    pip.args(["-m", "pip"]);
+    let uv = python::on_path("uv").map(|uv| {
+        let mut pip = Command::new(uv);
+        pip.args(["tool", "run", "pip"]);
+        pip
+    });
+    let mut message = String::new();
+    for mut way in std::iter::once(pip).chain(uv) {
+        way.args(["index", "versions", "--disable-pip-version-check", "--retries", "1", package.distribution]);
+        let Ok(output) = way.stdin(Stdio::null()).output() else { continue };
+        let said = String::from_utf8_lossy(&output.stdout);
+        if let Some(found) = said.lines().find_map(|line| line.trim().strip_prefix("Available versions:")) {
+            return Ok(sorted(found));
         }
-        if let Some(uv) = python::on_path("uv") {
-            let mut way = Command::new(uv);
-            way.args(["tool", "run", "pip"]);
-            ways.push(way);
-        }
-        for mut way in ways {
-            way.args(["index", "versions", "--disable-pip-version-check", "--retries", "1", package.distribution]);
-            let Ok(output) = way.stdin(Stdio::null()).output() else { continue };
-            let said = String::from_utf8_lossy(&output.stdout);
-            if let Some(found) = said.lines().find_map(|line| line.trim().strip_prefix("Available versions:")) {
-                return Ok(sorted(found));
-            }
-            let printed = format!("{said}\n{}", String::from_utf8_lossy(&output.stderr));
-            last = Some(install::explain(&printed, package.distribution, "", &interpreter, "cannot be looked up"));
-        }
+        message = install::what_failed(&format!("{said}\n{}", String::from_utf8_lossy(&output.stderr)));
     }
-    Err(last.unwrap_or(WheelError::NoPython))
+    Err(WheelError::NoIndex { distribution: package.distribution.to_owned(), message })
 }
 
 /// The versions in a comma-separated list, oldest first.

@@ -36,7 +36,14 @@ pub(super) fn into(
             done => return done,
         }
     }
-    Err(refused.unwrap_or(WheelError::NoPython))
+    let mut refused = refused.unwrap_or(WheelError::NoPython);
+    // uv does not say which versions there are.
+    if let WheelError::UnknownVersion { known, .. } = &mut refused
+        && known.is_empty()
+    {
+        *known = index::versions(release.package).unwrap_or_default();
+    }
+    Err(refused)
 }
 
 fn with(
@@ -68,7 +75,7 @@ fn with(
     command.env("TMPDIR", &downloads);
     let (ended_well, said) = job.run(command, InstallPhase::Installing)?;
     if !ended_well {
-        return Err(match explain(&said, release.package.distribution, &release.version, interpreter, "") {
+        return Err(match explain(&said, release.package.distribution, &release.version, interpreter) {
             WheelError::DiskFull { .. } => WheelError::DiskFull { path: place.parent().unwrap_or(place).to_owned() },
             error => error,
         });
@@ -241,18 +248,12 @@ const UNREACHED: [&str; 12] = [
 ];
 
 /// What an installer's failure means.
-pub(super) fn explain(
-    said: &str,
-    distribution: &str,
-    version: &str,
-    interpreter: &Interpreter,
-    what: &str,
-) -> WheelError {
+fn explain(said: &str, distribution: &str, version: &str, interpreter: &Interpreter) -> WheelError {
     let (distribution, version) = (distribution.to_owned(), version.to_owned());
     if full(said) {
         return WheelError::DiskFull { path: PathBuf::new() };
     }
-    if let Some(sign) = UNREACHED.into_iter().find(|sign| said.contains(sign)) {
+    if let Some(sign) = unreached(said) {
         return WheelError::NoNetwork { distribution, version, message: sign.to_owned() };
     }
     let missing =
@@ -267,11 +268,16 @@ pub(super) fn explain(
             elsewhere: std::env::var_os("TRITONSMITH_PYTHON").is_none(),
         };
     }
-    let message = match what {
-        "" => last_line(said),
-        what => format!("{what}: {}", last_line(said)),
-    };
-    WheelError::Install { distribution, version, message }
+    WheelError::Install { distribution, version, message: last_line(said) }
+}
+
+fn unreached(said: &str) -> Option<&'static str> {
+    UNREACHED.into_iter().find(|sign| said.contains(sign))
+}
+
+/// In a few words, why the index gave no answer.
+pub(super) fn what_failed(said: &str) -> String {
+    unreached(said).map_or_else(|| last_line(said), |sign| format!("it cannot be reached ({sign})"))
 }
 
 #[cfg(test)]
@@ -280,7 +286,7 @@ mod tests {
 
     fn explained(said: &str) -> WheelError {
         let interpreter = Interpreter { path: PathBuf::from("python3"), version: "3.11".to_owned() };
-        explain(said, "triton", "9.9.9", &interpreter, "")
+        explain(said, "triton", "9.9.9", &interpreter)
     }
 
     #[test]

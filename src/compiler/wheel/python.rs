@@ -52,6 +52,9 @@ pub(super) fn candidates() -> Result<Vec<Interpreter>, WheelError> {
 
 fn run(path: &Path) -> Result<Interpreter, WheelError> {
     let said = ask(path, "import sys; print('%d.%d' % sys.version_info[:2])")?;
+    if !said.starts_with("3.") {
+        return Err(WheelError::BadPython { path: path.to_owned(), message: format!("it is Python {said}, not 3") });
+    }
     Ok(Interpreter { path: path.to_owned(), version: said })
 }
 

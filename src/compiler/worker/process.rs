@@ -46,7 +46,7 @@ pub(super) enum Event {
 /// Limits of one question.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
-    /// Until a child that has just taken over introduces itself; the question's own time counts from there.
+    /// Until a child says that it has the question; the question's own time counts from there.
     pub start: Duration,
     pub time: Duration,
     pub memory: u64,
@@ -64,7 +64,7 @@ pub(super) struct Process {
     stdin: ChildStdin,
     stdout: ChildStdout,
     stderr: File,
-    /// The child that answers at present, once it has introduced itself.
+    /// The child that has the question, once it has said so.
     serving: Option<Serving>,
     received: Vec<u8>,
 }
@@ -97,8 +97,9 @@ impl Process {
         let Ok(length) = u32::try_from(request.len()) else {
             return Event::Over { reason: "the request is longer than a frame can be".into(), stopped: None };
         };
-        let mut unsent = [&length.to_le_bytes()[..], request].concat();
-        let mut deadline = Instant::now() + if self.serving.is_some() { bounds.time } else { bounds.start };
+        let frame = [&length.to_le_bytes()[..], request].concat();
+        let mut unsent = frame.as_slice();
+        let mut deadline = Instant::now() + bounds.start;
         let mut stopped = None;
         loop {
             match self.next_frame() {
@@ -111,10 +112,10 @@ impl Process {
                         }
                     } else if frame.fatal.is_some() {
                         return Event::Frame(frame, stopped);
-                    } else if frame.id == id {
-                        if frame.died.is_some() {
-                            self.serving = None;
-                        }
+                    // A child that dies before it has read the number cannot be spoken for by number; one question is asked
+                    // at a time.
+                    } else if frame.id == id || (frame.id == 0 && frame.died.is_some()) {
+                        self.serving = None;
                         return Event::Frame(frame, stopped);
                     }
                     continue;
@@ -144,13 +145,8 @@ impl Process {
         }
     }
 
-    /// The process left on its own accord after this answer, or will: its successor introduces itself.
-    pub fn forget_serving(&mut self) {
-        self.serving = None;
-    }
-
     /// Moves bytes in both directions for as long as there are any, but waits no longer than `wait` for the first.
-    fn transfer(&mut self, unsent: &mut Vec<u8>, wait: Duration) -> io::Result<()> {
+    fn transfer(&mut self, unsent: &mut &[u8], wait: Duration) -> io::Result<()> {
         let timeout = Timespec { tv_sec: 0, tv_nsec: i64::from(wait.subsec_nanos()) };
         let mut fds = vec![PollFd::new(&self.stdout, PollFlags::IN)];
         if !unsent.is_empty() {
@@ -170,10 +166,10 @@ impl Process {
             }
         } else if writable {
             match self.stdin.write(unsent) {
-                Ok(count) => drop(unsent.drain(..count)),
+                Ok(count) => *unsent = unsent.get(count..).unwrap_or_default(),
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
                 // What it said before it went is still to be read.
-                Err(error) if error.kind() == ErrorKind::BrokenPipe => unsent.clear(),
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => *unsent = &[],
                 Err(error) => return Err(error),
             }
         }

@@ -14,11 +14,8 @@ impl Smith<'_, '_> {
             None if self.devices.len() >= 3 || self.in_device => return self.elementwise(),
             None => self.device(),
         };
-        let arguments: Vec<Val> = device
-            .inputs
-            .iter()
-            .map(|ty| if ty.pointer { self.base(ty.scalar) } else { self.want(ty, 2) })
-            .collect();
+        let arguments: Vec<Val> =
+            device.inputs.iter().map(|ty| if ty.pointer { self.base(ty.scalar) } else { self.want(ty, 2) }).collect();
         let callee = self.b.module.interners.attr(crate::ir::Attr::Symbol(device.symbol.clone()));
         let op = self.b.op("tt.call", &[&arguments], &device.results, &[("callee", callee)]);
         for result in self.b.results(op, &device.results) {
@@ -36,9 +33,8 @@ impl Smith<'_, '_> {
                 }
                 0 => Ty::scalar(self.c.one_of(Scalar::F32, &[Scalar::I32])),
                 _ => {
-                    let wanted = |ty: &Ty| {
-                        ty.is_tensor() && !ty.pointer && !matches!(ty.scalar, Scalar::I1 | Scalar::F8E5M2)
-                    };
+                    let wanted =
+                        |ty: &Ty| ty.is_tensor() && !ty.pointer && !matches!(ty.scalar, Scalar::I1 | Scalar::F8E5M2);
                     match self.choose(wanted) {
                         Some(value) => value.ty,
                         None => {

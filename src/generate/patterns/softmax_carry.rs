@@ -99,11 +99,7 @@ impl Smith<'_, '_> {
         let around = self.b.begin_for(bounds.each_ref(), &inits);
         self.open(Some(around.induction.clone()));
         let mut values = around.carried.iter().cloned();
-        let carried = Carried {
-            maximum: values.next().filter(|_| plan.maximum),
-            sum: None,
-            accumulator: None,
-        };
+        let carried = Carried { maximum: values.next().filter(|_| plan.maximum), sum: None, accumulator: None };
         let mut values = around.carried.iter().skip(usize::from(plan.maximum)).cloned();
         let carried = Carried { sum: if plan.sum { values.next() } else { None }, ..carried };
         let carried = Carried { accumulator: if plan.width > 0 { values.next() } else { None }, ..carried };

@@ -549,12 +549,9 @@ impl<'a> Parser<'a> {
         }
         self.region_depth += 1;
         let region = self.module.new_region(op);
-        let name = self.module.op_name(op);
-        let isolated = match self.module.row(op) {
-            Some(row) => row.has(flags::ISOLATED),
-            None => name.ends_with(".func") || name.ends_with(".module"),
-        };
-        self.scopes.open(isolated);
+        // Isolated operations open no scope of their own for names: MLIR's parser connects across them, and refuses a name
+        // that is visible outside; what may be used is left to the verifier.
+        self.scopes.open(false);
         self.labels.push(FxHashMap::default());
         let result = self.blocks(region, arguments);
         let labels = self.labels.pop().unwrap_or_default();

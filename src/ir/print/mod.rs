@@ -159,7 +159,9 @@ impl Printer<'_> {
                 self.text_operation(op, holes);
                 true
             }
-            Syntax::Custom(form) if !self.options.generic => self.custom(op, *form as usize),
+            Syntax::Custom(form) if !self.options.generic || module.has_flags(op, super::table::flags::VERSIONED) => {
+                self.custom(op, *form as usize)
+            }
             Syntax::Generic if !self.options.generic => {
                 // A form that has changed between versions is not sure; the generic one is.
                 module.row(op).is_some_and(|row| row.shape().forms.len() == 1) && self.custom(op, 0)

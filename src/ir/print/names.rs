@@ -81,11 +81,14 @@ impl Names {
             }
         }
         let isolated = match module.row(op) {
-            Some(row) => row.has(flags::ISOLATED),
+            // Partitions are printed as part of the operation around them, where MLIR reads no name twice.
+            Some(row) => row.has(flags::ISOLATED) && !module.op_name(op).ends_with(".partitions"),
             None => module.op_name(op).ends_with(".func") || module.op_name(op).ends_with(".module"),
         };
         let mut inner = Scope::default();
-        let scope = if isolated { &mut inner } else { scope };
+        // MLIR's parser refuses a name that is visible around an isolated operation, so counting starts anew only where
+        // nothing has a name yet.
+        let scope = if isolated && scope.taken.is_empty() { &mut inner } else { scope };
         for &region in &record.regions {
             for &block in &module.region(region).blocks {
                 self.blocks[block.index()] = scope.blocks;

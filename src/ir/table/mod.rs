@@ -87,6 +87,9 @@ pub mod flags {
     pub const SYMBOL: u16 = 128;
     /// Takes a segment-size attribute for its results, `resultSegmentSizes`.
     pub const RESULT_SEGMENTS: u16 = 256;
+    /// Its operands, segments or required attributes differ between releases, so what was read in a custom form is
+    /// printed in that form even where the generic one is asked for; MLIR reads mixtures.
+    pub const VERSIONED: u16 = 512;
 }
 
 /// A row in the shape that parser and printer walk over.

@@ -23,8 +23,9 @@ impl Step<Candidate> for DropAttributes {
         let mut sites = Vec::new();
         for op in module.walk() {
             let record = module.op(op);
-            let count = module.interners.attrs_data(record.attrs).len() as u32;
-            sites.extend((0..count.min(PROPS)).map(|index| Site::new(pair(op.0, index), 1)));
+            let list = (0u32..PROPS).zip(module.interners.attrs_data(record.attrs));
+            let free = list.filter(|(_, (name, _))| !layouts_need(module.interners.name_text(*name)));
+            sites.extend(free.map(|(index, _)| Site::new(pair(op.0, index), 1)));
             let droppable = droppable_props(module, op);
             sites.extend(droppable.into_iter().map(|index| Site::new(pair(op.0, PROPS + index), 1)));
             if module.attribute(op, "arg_attrs").is_some() {
@@ -48,6 +49,11 @@ impl Step<Candidate> for DropAttributes {
             is_linked(module, op) && drop_attribute(module, op, place)
         })
     }
+}
+
+/// Module attributes that the layouts in the text are verified against when it is parsed.
+fn layouts_need(name: &str) -> bool {
+    [".num-warps", ".threads-per-warp", ".num-ctas"].iter().any(|end| name.ends_with(end))
 }
 
 /// Indices of inherent attributes that the row says may be absent.

@@ -10,7 +10,9 @@ mod attributes;
 mod carried;
 mod control;
 mod drop;
+mod layouts;
 mod replace;
+mod returns;
 
 use super::Candidate;
 use crate::ir::{Module, OpId, ValueId, table::flags};
@@ -22,7 +24,9 @@ pub use attributes::{DropAttributes, DropOptionalOperands};
 pub use carried::DropCarried;
 pub use control::{ForceBranch, InlineRegion, MergeBlocks};
 pub use drop::{DropFunctions, DropUnused};
+pub use layouts::MergeLayouts;
 pub use replace::{ByArgument, ByConstant, ByDominating, ByOperand};
+pub use returns::{DropReturned, ReturnOperands};
 
 /// All steps in the order in which the engine takes them.
 pub fn all() -> Vec<Box<dyn Step<Candidate>>> {
@@ -30,11 +34,14 @@ pub fn all() -> Vec<Box<dyn Step<Candidate>>> {
         Box::new(DropFunctions),
         Box::new(ForceBranch),
         Box::new(DropUnused { alone: false }),
+        Box::new(MergeLayouts),
         Box::new(ByArgument),
         Box::new(InlineRegion),
         Box::new(ByOperand),
         Box::new(ByDominating),
         Box::new(DropUnused { alone: true }),
+        Box::new(ReturnOperands),
+        Box::new(DropReturned),
         Box::new(DropCarried),
         Box::new(MergeBlocks),
         Box::new(DropBlockArguments),

@@ -195,7 +195,8 @@ impl Step<Candidate> for ByConstant {
             }
             _ => false,
         };
-        let ops = computing(module).into_iter().filter(|&(op, _)| fits(op));
+        // In place of one operation a constant gains nothing.
+        let ops = computing(module).into_iter().filter(|&(op, gain)| gain > 1 && fits(op));
         ops.flat_map(|(op, gain)| [0, 1].map(|number| Site::new(pair(op.0, number), gain))).collect()
     }
 

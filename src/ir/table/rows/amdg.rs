@@ -1,4 +1,7 @@
-//! AMD's dialect (`amdg`, before 3.7 `amdgpu`).
+//! AMD's dialect (`amdg`, before 3.6 `amdgpu`).
+//!
+//! From 3.9 on the buffer operations spell the pointer's type too; their cache modifiers are then part of a policy in the
+//! attribute list.
 
 use super::super::{Row, flags::*};
 
@@ -36,46 +39,59 @@ pub const ROWS: &[Row] = &[
     Row {
         name: "amdg.buffer_load",
         operands: "ptr offsets stride? mask? other? -> result",
-        props: "cache:CacheModifier=1 contiguity:i32=1",
+        props: "cache:CacheModifier=1 contiguity:i32=1 cachePolicy:any?",
         forms: &[
+            "%ptr '[' %offsets ']' [',' %mask [',' %other]] ['stride' '=' %stride] {} ':' :ptr '->' :result",
             "%ptr '[' %offsets ']' [',' %mask [',' %other]] ['cacheModifier' '=' $cache] ['stride' '=' %stride] {} \
              ':' :result",
         ],
-        flags: READS | ELEMENTWISE,
+        flags: READS | ELEMENTWISE | VERSIONED,
     },
     Row {
         name: "amdg.buffer_store",
         operands: "value ptr offsets stride? mask?",
-        props: "cache:CacheModifier=1 contiguity:i32=1",
+        props: "cache:CacheModifier=1 contiguity:i32=1 cachePolicy:any?",
         forms: &[
+            "%value ',' %ptr '[' %offsets ']' [',' %mask] ['stride' '=' %stride] {} ':' :ptr '->' :value",
             "%value ',' %ptr '[' %offsets ']' [',' %mask] ['cacheModifier' '=' $cache] ['stride' '=' %stride] {} \
              ':' :value",
         ],
-        flags: ELEMENTWISE,
+        flags: ELEMENTWISE | VERSIONED,
     },
     Row {
         name: "amdg.buffer_load_to_local",
         operands: "dest ptr offsets mask? other? stride? -> token='!ttg.async.token'",
-        props: "cache:CacheModifier=1 contiguity:i32=1",
-        forms: &["%ptr '[' %offsets ']' ['mask' '=' %mask] ['other' '=' %other] ['stride' '=' %stride] \
+        props: "cache:CacheModifier=1 contiguity:i32=1 cachePolicy:any?",
+        forms: &[
+            "%ptr '[' %offsets ']' ['mask' '=' %mask] ['other' '=' %other] ['stride' '=' %stride] 'into' %dest {} \
+             ':' :ptr '[' :offsets ']' [:other] '->' :dest/ttg.memdesc",
+            "%ptr '[' %offsets ']' ['mask' '=' %mask] ['other' '=' %other] ['stride' '=' %stride] \
              ['cacheModifier' '=' $cache] 'into' %dest {} ':' :ptr/tt.ptr '[' :offsets ']' [:other] \
-             '->' :dest/ttg.memdesc"],
-        flags: 0,
+             '->' :dest/ttg.memdesc",
+        ],
+        flags: VERSIONED,
     },
     Row {
         name: "amdg.buffer_atomic_rmw",
         operands: "ptr offsets value stride? mask? -> result",
-        props: "atomic_rmw_op:AtomicOp sem:MemSemantic scope:MemScope contiguity:i32=1",
-        forms: &["$atomic_rmw_op ',' $sem ',' $scope ',' %value ',' %ptr '[' %offsets ']' [',' %mask] \
-             ['stride' '=' %stride] {} ':' :result"],
-        flags: ELEMENTWISE,
+        props: "atomic_rmw_op:AtomicOp sem:MemSemantic scope:MemScope contiguity:i32=1 cachePolicy:any?",
+        forms: &[
+            "$atomic_rmw_op ',' $sem ',' $scope ',' %value ',' %ptr '[' %offsets ']' [',' %mask] \
+             ['stride' '=' %stride] {} ':' :ptr '->' :result",
+            "$atomic_rmw_op ',' $sem ',' $scope ',' %value ',' %ptr '[' %offsets ']' [',' %mask] \
+             ['stride' '=' %stride] {} ':' :result",
+        ],
+        flags: ELEMENTWISE | VERSIONED,
     },
     Row {
         name: "amdg.buffer_atomic_cas",
         operands: "ptr offsets cmp val stride? -> result",
-        props: "sem:MemSemantic scope:MemScope",
-        forms: &["$sem ',' $scope ',' %cmp ',' %val ',' %ptr '[' %offsets ']' ['stride' '=' %stride] {} ':' :result"],
-        flags: ELEMENTWISE,
+        props: "sem:MemSemantic scope:MemScope cachePolicy:any?",
+        forms: &[
+            "$sem ',' $scope ',' %cmp ',' %val ',' %ptr '[' %offsets ']' ['stride' '=' %stride] {} ':' :ptr '->' :result",
+            "$sem ',' $scope ',' %cmp ',' %val ',' %ptr '[' %offsets ']' ['stride' '=' %stride] {} ':' :result",
+        ],
+        flags: ELEMENTWISE | VERSIONED,
     },
     Row {
         name: "amdg.upcast_mxfp",
@@ -131,14 +147,14 @@ pub const ROWS: &[Row] = &[
         operands: "desc result barrier? -> token='!ttg.async.token'",
         props: "cache:CacheModifier=1 warp_used_hint:i32?",
         forms: &["%desc 'into' %result [',' 'barrier' '=' %barrier] {} ':' :desc [',' :barrier] '->' :result"],
-        flags: 0,
+        flags: VERSIONED,
     },
     Row {
         name: "amdg.async_tdm_copy_local_to_global",
         operands: "desc src barrier?",
         props: "cache:CacheModifier=1",
         forms: &["%desc 'from' %src [',' 'barrier' '=' %barrier] {} ':' :src [',' :barrier] '->' :desc"],
-        flags: 0,
+        flags: VERSIONED,
     },
     Row {
         name: "amdg.update_tensor_descriptor",

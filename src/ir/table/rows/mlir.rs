@@ -59,7 +59,7 @@ pub const ROWS: &[Row] = &[
         operands: "cond",
         props: "op_bundle_sizes:i32s? op_bundle_tags:any?",
         forms: &["%cond {} ':' :cond"],
-        flags: 0,
+        flags: VERSIONED,
     },
     instruction("nvvm.barrier0"),
     instruction("nvvm.cluster.wait"),

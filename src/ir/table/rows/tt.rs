@@ -244,6 +244,8 @@ pub const ROWS: &[Row] = &[
         operands: "src -> result",
         props: "allow_reorder:unit? efficient_layout:unit?",
         forms: &[
+            // Up to 3.1 `allow_reorder` is a bool in the attribute list.
+            "%src {} ':' :src '->' :result",
             "%src ['allow_reorder' $allow_reorder] ['efficient_layout' $efficient_layout] {} ':' :src '->' :result",
         ],
         flags: PURE,
@@ -319,7 +321,7 @@ pub const ROWS: &[Row] = &[
         operands: "args*",
         props: "prefix:str hex:bool isSigned:i32s?",
         forms: &["$prefix {} [':' %args ':' :args]"],
-        flags: 0,
+        flags: VERSIONED,
     },
     Row {
         name: "tt.assert",
@@ -329,7 +331,7 @@ pub const ROWS: &[Row] = &[
             "%condition ',' $message {} ':' :condition",
             "%condition ',' $message ',' $file ',' $func ',' $line {} ':' :condition",
         ],
-        flags: 0,
+        flags: VERSIONED,
     },
     instruction("tt.grid_dependency_wait"),
     instruction("tt.grid_dependency_launch_dependents"),

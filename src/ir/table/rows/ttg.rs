@@ -92,7 +92,7 @@ pub const ROWS: &[Row] = &[
         operands: "src -> result",
         props: "order:i32s?",
         forms: &["%src {} ':' :src '->' :result"],
-        flags: PURE,
+        flags: PURE | VERSIONED,
     },
     view("ttg.memdesc_reshape"),
     view("ttg.memdesc_reinterpret"),
@@ -108,7 +108,7 @@ pub const ROWS: &[Row] = &[
         name: "ttg.async_commit_group",
         operands: "inputTokens* -> asyncToken='!ttg.async.token'",
         props: "",
-        forms: &["['tokens' %inputTokens] {}", "[%inputTokens] {}"],
+        forms: &["'tokens' %inputTokens {}", "%inputTokens {}"],
         flags: 0,
     },
     Row {
@@ -174,7 +174,7 @@ pub const ROWS: &[Row] = &[
         operands: "explicitCaptures* -> defaultPassthrough*",
         props: "partitionNumWarps:i32s warpGroupStartIds:i32s? requestedRegisters:i32s? actualRegisters:i32s?",
         forms: &["!warp_specialize"],
-        flags: 0,
+        flags: VERSIONED,
     },
     Row {
         name: "ttg.warp_specialize.partitions",

@@ -78,7 +78,7 @@ pub const ROWS: &[Row] = &[
             "%alloc ',' %phase {} [',' %pred] ':' :alloc",
             "%alloc ',' %phase {} ':' :alloc/ttg.memdesc",
         ],
-        flags: 0,
+        flags: VERSIONED,
     },
     Row {
         name: "ttng.arrive_barrier",
@@ -101,7 +101,7 @@ pub const ROWS: &[Row] = &[
              ['cacheModifier' '=' $cache] ['evictionPolicy' '=' $evict] {} ':' \
              :desc/tt.ptr ',' :barrier/ttg.memdesc '->' :result/ttg.memdesc",
         ],
-        flags: 0,
+        flags: VERSIONED,
     },
     Row {
         name: "ttng.async_tma_copy_local_to_global",
@@ -168,30 +168,37 @@ pub const ROWS: &[Row] = &[
         flags: 0,
     },
     // From 3.4 on the accumulator's token stands in brackets after it, with nothing between them when there is a token
-    // result but no operand.
+    // result but no operand; before, there was at most one barrier.
     Row {
         name: "ttng.tc_gen5_mma",
         operands: "a b d acc_dep? useD pred barriers* barrier_preds* -> token?='!ttg.async.token'",
         props: "is_async:unit? two_ctas:unit? multicast:unit? is_unsigned:unit?",
-        forms: &["%a ',' %b ',' %d ['[' @token [%acc_dep] ']'] ',' %useD ',' %pred \
-             (',' %barriers '[' %barrier_preds ']')* {} ':' :a ',' :b ',' :d [',' :barriers]"],
-        flags: 0,
+        forms: &[
+            "%a ',' %b ',' %d ['[' @token [%acc_dep] ']'] ',' %useD ',' %pred \
+             (',' %barriers '[' %barrier_preds ']')* {} ':' :a ',' :b ',' :d [',' :barriers]",
+            "%a ',' %b ',' %d ',' %useD ',' %pred [',' %barriers] {} ':' fn(a,b,d,useD,pred,barriers -> )",
+        ],
+        flags: VERSIONED,
     },
     Row {
         name: "ttng.tc_gen5_mma_scaled",
         operands: "a b d acc_dep? a_scale b_scale useD pred barriers* barrier_preds* -> token?='!ttg.async.token'",
         props: "a_type:ScaledType b_type:ScaledType is_async:unit? two_ctas:unit? multicast:unit?",
-        forms: &["%a ',' %b ',' %d ['[' @token [%acc_dep] ']'] ',' %a_scale ',' %b_scale ',' %useD ',' %pred \
+        forms: &[
+            "%a ',' %b ',' %d ['[' @token [%acc_dep] ']'] ',' %a_scale ',' %b_scale ',' %useD ',' %pred \
              'lhs' '=' $a_type 'rhs' '=' $b_type (',' %barriers '[' %barrier_preds ']')* {} ':' \
-             :a ',' :b ',' :d ',' :a_scale ',' :b_scale [',' :barriers]"],
-        flags: 0,
+             :a ',' :b ',' :d ',' :a_scale ',' :b_scale [',' :barriers]",
+            "%a ',' %b ',' %d ',' %a_scale ',' %b_scale ',' %useD ',' %pred 'lhs' '=' $a_type 'rhs' '=' $b_type \
+             [',' %barriers] {} ':' fn(a,b,d,a_scale,b_scale,useD,pred,barriers -> )",
+        ],
+        flags: VERSIONED,
     },
     Row {
         name: "ttng.tc_gen5_commit",
         operands: "barrier pred? descs*",
         props: "two_ctas:unit?",
         forms: &["%barrier [',' %pred] ['descs' %descs] {} ':' :barrier [',' :descs]"],
-        flags: 0,
+        flags: VERSIONED,
     },
     Row {
         name: "ttng.tmem_alloc",
@@ -205,7 +212,7 @@ pub const ROWS: &[Row] = &[
         operands: "src dep? -> result token?='!ttg.async.token' red?",
         props: "redOp:i32? abs:bool? NaN:bool?",
         forms: &["%src ['[' @token [%dep] ']'] {} ':' :src '->' :result [',' :red]"],
-        flags: READS | RESULT_SEGMENTS,
+        flags: READS | RESULT_SEGMENTS | VERSIONED,
     },
     Row {
         name: "ttng.tmem_store",
@@ -229,7 +236,7 @@ pub const ROWS: &[Row] = &[
         operands: "src -> result",
         props: "offset:i32? N:i32? dim:i32?",
         forms: &["%src {} ':' :src '->' :result"],
-        flags: PURE,
+        flags: PURE | VERSIONED,
     },
     Row {
         name: "ttng.async_shared_store",

@@ -1,0 +1,94 @@
+//! A bucket: all sightings of one bug, with one directory on disk from which alone it replays.
+//!
+//! `input.mlir` and `log.txt` are written first, in a temporary directory that is then renamed, so that a bucket is there
+//! as a whole or not at all. `reduced.mlir`, `report.md` and `case.toml` follow when the reduction has ended.
+
+use crate::judge::Signature;
+use serde::{Deserialize, Serialize};
+use std::hash::Hasher;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// One bug and how often it was seen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Bucket {
+    /// What makes it this bug.
+    pub signature: Signature,
+    /// The first case that showed it.
+    pub first_case: u64,
+    /// The version that showed it first.
+    pub triton: String,
+    /// The target of that sighting.
+    pub target: String,
+    /// Sightings.
+    pub count: u64,
+    /// Versions and targets that showed it, `3.6.0 cuda:80`, each once.
+    pub seen_on: Vec<String>,
+    /// Operations of the reduced module, once there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operations: Option<usize>,
+}
+
+impl Bucket {
+    /// The name of its directory: verdict and pass to read, and a hash of the whole signature.
+    pub fn name(signature: &Signature) -> String {
+        let mut hasher = rustc_hash::FxHasher::default();
+        for part in [signature.verdict.word(), &signature.pass, &signature.message, &signature.note] {
+            hasher.write(part.as_bytes());
+            hasher.write_u8(0xff);
+        }
+        let pass = if signature.pass.is_empty() { "unknown-pass" } else { &signature.pass };
+        let pass: String = pass.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+        format!("{}-{pass}-{:08x}", signature.verdict, hasher.finish() as u32)
+    }
+
+    /// Where it is stored below a campaign's directory.
+    pub fn directory(&self, out: &Path) -> PathBuf {
+        out.join(Bucket::name(&self.signature))
+    }
+
+    /// Whether its reduction has ended.
+    pub fn is_reduced(&self, out: &Path) -> bool {
+        self.directory(out).join("case.toml").exists()
+    }
+
+    /// Stores a new bucket with its first module and what the compiler printed.
+    ///
+    /// # Errors
+    /// The disk is full, or closed to us.
+    pub fn create(&self, out: &Path, module: &str, log: &str) -> io::Result<()> {
+        let directory = self.directory(out);
+        if directory.exists() {
+            return self.write_counts(out);
+        }
+        let temporary = tempfile::Builder::new().prefix(".new-").tempdir_in(out)?;
+        std::fs::write(temporary.path().join("input.mlir"), module)?;
+        std::fs::write(temporary.path().join("log.txt"), log)?;
+        std::fs::write(temporary.path().join("bucket.json"), self.to_json()?)?;
+        std::fs::rename(temporary.keep(), directory)
+    }
+
+    /// Writes the counts anew.
+    ///
+    /// # Errors
+    /// The disk is full, or closed to us.
+    pub fn write_counts(&self, out: &Path) -> io::Result<()> {
+        write_whole(&self.directory(out).join("bucket.json"), self.to_json()?.as_bytes())
+    }
+
+    fn to_json(&self) -> io::Result<String> {
+        serde_json::to_string_pretty(self).map(|text| text + "\n").map_err(io::Error::other)
+    }
+}
+
+/// Writes a file so that it is there as a whole or as it was before.
+///
+/// # Errors
+/// The disk is full, or closed to us.
+pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
+    use io::Write;
+    let directory = path.parent().unwrap_or(Path::new("."));
+    let mut temporary = tempfile::Builder::new().prefix(".new-").tempfile_in(directory)?;
+    temporary.write_all(content)?;
+    temporary.persist(path).map(drop).map_err(|error| error.error)
+}

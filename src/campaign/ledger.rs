@@ -1,0 +1,208 @@
+//! The books of a campaign: counts and buckets, and what is written to disk when a case is committed.
+
+use super::bucket::{Bucket, write_whole};
+use super::journal::{CaseLine, Journal, Line};
+use super::run::{CampaignError, Progress, Watch};
+use super::trial::{CaseOutcome, Failure};
+use super::{MuteList, Settings};
+use crate::compiler::protocol::Passes;
+use crate::compiler::worker::Pool;
+use crate::corpus::{Case, Expectation, Failing, try_on};
+use crate::judge::{Keep, Signature};
+use crate::reduce::{Aside, Compile, Job, Level, MinimiseError, Minimised, minimise};
+use crate::report::{Summary as ReportSummary, markdown};
+use std::io;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// What is known so far; only the committing thread has it.
+pub(super) struct Ledger<'a> {
+    pub settings: &'a Settings,
+    pub mute: &'a MuteList,
+    pub journal: Journal,
+    pub pools: &'a [Pool],
+    pub progress: Progress,
+    pub buckets: Vec<Bucket>,
+}
+
+impl Ledger<'_> {
+    pub fn file<T>(&self, result: io::Result<T>, name: &str) -> Result<T, CampaignError> {
+        result.map_err(|source| CampaignError::File { path: self.settings.out.join(name), source })
+    }
+
+    /// Adds a case's line to the counts. Gives the buckets that it opened.
+    pub fn count(&mut self, line: &CaseLine) -> Vec<usize> {
+        let mut opened = Vec::new();
+        self.progress.cases += 1;
+        self.progress.ok += u64::from(line.ok);
+        self.progress.elapsed = self.progress.elapsed.max(Duration::from_millis(line.elapsed_ms));
+        for result in &line.other {
+            let signature = &result.signature;
+            *self.progress.verdicts.entry(signature.verdict).or_default() += 1;
+            if !signature.verdict.is_bug() {
+                continue;
+            }
+            if self.mute.reason(signature).is_some() {
+                self.progress.muted += 1;
+                continue;
+            }
+            let place = format!("{} {}", result.triton, result.target);
+            match self.buckets.iter_mut().find(|bucket| bucket.signature == *signature) {
+                Some(bucket) => {
+                    bucket.count += 1;
+                    if !bucket.seen_on.contains(&place) {
+                        bucket.seen_on.push(place);
+                    }
+                }
+                None => {
+                    opened.push(self.buckets.len());
+                    self.buckets.push(Bucket {
+                        signature: signature.clone(),
+                        first_case: line.case,
+                        triton: result.triton.clone(),
+                        target: result.target.clone(),
+                        count: 1,
+                        seen_on: vec![place],
+                        operations: None,
+                    });
+                }
+            }
+        }
+        opened
+    }
+
+    /// Stores what is new, then writes the case's line, then reduces.
+    pub fn commit(&mut self, case: u64, outcome: CaseOutcome, watch: &mut dyn Watch) -> Result<(), CampaignError> {
+        let CaseOutcome { ok, failures, operations } = outcome;
+        let elapsed_ms = u64::try_from(self.progress.elapsed.as_millis()).unwrap_or(u64::MAX);
+        let other = failures.iter().map(|failure| failure.result.clone()).collect();
+        let line = CaseLine { case, elapsed_ms, ok, other };
+        let opened = self.count(&line);
+        for &index in &opened {
+            let bucket = &self.buckets[index];
+            if let Some(failure) = failures.iter().find(|failure| failure.result.signature == bucket.signature) {
+                let log =
+                    format!("{}\n{}\n", failure.judgement.message, failure.judgement.note.as_deref().unwrap_or(""));
+                self.file(bucket.create(&self.settings.out, &failure.module, &log), "bucket.json")?;
+                self.file(self.remember(bucket, failure), "compile.json")?;
+            }
+        }
+        self.file_line(&line)?;
+        self.progress.cases_here += 1;
+        for operation in operations {
+            *self.progress.operations.entry(operation).or_default() += 1;
+        }
+        for index in opened {
+            watch.found(&self.buckets[index]);
+            self.reduce(index, watch)?;
+        }
+        watch.committed(&self.progress, &self.buckets);
+        Ok(())
+    }
+
+    fn file_line(&mut self, line: &CaseLine) -> Result<(), CampaignError> {
+        let result = self.journal.append(&Line::Case(line.clone()));
+        self.file(result, "journal.jsonl")
+    }
+
+    /// The options of a bucket's first module: with them it can be reduced by a later process.
+    fn remember(&self, bucket: &Bucket, failure: &Failure) -> io::Result<()> {
+        let text = serde_json::to_string(&failure.compile.options).map_err(io::Error::other)?;
+        write_whole(&bucket.directory(&self.settings.out).join("options.json"), text.as_bytes())
+    }
+
+    /// Reduces a bucket's first module, unless that is done already.
+    pub fn reduce(&mut self, index: usize, watch: &mut dyn Watch) -> Result<(), CampaignError> {
+        let bucket = self.buckets[index].clone();
+        let directory = bucket.directory(&self.settings.out);
+        if bucket.is_reduced(&self.settings.out) || self.settings.cancel.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let place = self.settings.installations.iter().position(|other| other.spec.to_string() == bucket.triton);
+        let Some(place) = place else { return Ok(()) };
+        let module = self.file(std::fs::read_to_string(directory.join("input.mlir")), "input.mlir")?;
+        let options = self.file(std::fs::read_to_string(directory.join("options.json")), "options.json")?;
+        let (Ok(options), Ok(target)) = (serde_json::from_str(&options), bucket.target.parse()) else { return Ok(()) };
+        let job = Job {
+            compile: Compile { target, options, passes: Passes::stage("ttgir") },
+            module,
+            level: Level::Pass,
+            keep: Keep::Exact,
+            jobs: self.settings.jobs,
+            max_questions: Some(self.settings.reduce_questions),
+            max_time: None,
+            first_checks: 2,
+            cancel: self.settings.cancel.clone(),
+        };
+        match minimise(&self.pools[place], &job, &mut ()) {
+            Ok(result) if !self.settings.cancel.load(Ordering::Relaxed) => {
+                self.buckets[index].operations = Some(result.report.subject.module.size());
+                let stored = self.store_reduced(&self.buckets[index], place, &result);
+                self.file(stored, "case.toml")?;
+                watch.reduced(&self.buckets[index], None);
+            }
+            Ok(_) => {}
+            Err(MinimiseError::Worker(error)) => return Err(error.into()),
+            Err(error) => watch.reduced(&self.buckets[index], Some(&error.to_string())),
+        }
+        Ok(())
+    }
+
+    fn store_reduced(&self, bucket: &Bucket, place: usize, result: &Minimised) -> io::Result<()> {
+        let directory = bucket.directory(&self.settings.out);
+        let triton = &bucket.triton;
+        let others = self.settings.installations.iter().enumerate().filter(|(index, _)| *index != place);
+        let versions: Vec<_> =
+            others.filter_map(|(_, installation)| try_on(installation, &result.question, &result.text).ok()).collect();
+        let summary = ReportSummary {
+            triton,
+            compile: &result.question,
+            judgement: &result.last,
+            module: &result.text,
+            operations: (result.report.subject.module.size(), result.report.first_cost.operations),
+            minimal: result.report.minimal(),
+            questions: (result.report.questions, result.report.invalid),
+            rate: result.report.rate,
+            versions: &versions,
+        };
+        write_whole(&directory.join("reduced.mlir"), result.text.as_bytes())?;
+        write_whole(&directory.join("report.md"), markdown(&summary).as_bytes())?;
+        for aside in &result.asides {
+            self.store_aside(&directory, aside)?;
+        }
+        let expect = |triton: &str, signature: &Signature, untestable: &Option<String>| Expectation {
+            triton: triton.to_owned(),
+            verdict: signature.verdict,
+            untestable: untestable.clone(),
+        };
+        let mut expectations = vec![expect(triton, &result.last.signature, &None)];
+        expectations.extend(versions.iter().map(|v| expect(&v.triton, &v.judgement.signature, &v.untestable)));
+        let case = Case {
+            origin: format!("case {} of a campaign with seed {}", bucket.first_case, self.settings.seed),
+            module: "reduced.mlir".into(),
+            target: bucket.target.clone(),
+            passes: match &result.question.passes {
+                Passes::Texts { texts } => texts.clone(),
+                Passes::Stage { .. } => Vec::new(),
+            },
+            options: result.question.options.clone(),
+            failing: Some(Failing {
+                triton: triton.clone(),
+                printed: result.last.message.clone(),
+                signature: result.last.signature.clone(),
+            }),
+            expect: expectations,
+        };
+        write_whole(&directory.join("case.toml"), case.to_toml().map_err(io::Error::other)?.as_bytes())
+    }
+
+    /// Another failure that the reduction met: kept beside it, since how many are met depends on how many questions were
+    /// asked ahead of their turn.
+    fn store_aside(&self, directory: &Path, aside: &Aside) -> io::Result<()> {
+        let place = directory.join("asides").join(Bucket::name(&aside.judgement.signature));
+        std::fs::create_dir_all(&place)?;
+        write_whole(&place.join("input.mlir"), aside.text.as_bytes())?;
+        write_whole(&place.join("log.txt"), format!("{}\n", aside.judgement.signature).as_bytes())
+    }
+}

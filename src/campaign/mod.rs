@@ -1,0 +1,24 @@
+//! Campaigns: random modules run through real pipelines until time or cases are used up, what fails sorted into buckets,
+//! one for each bug, and each bucket reduced and stored.
+//!
+//! Cases are numbered, and a case is a pure function of the campaign's seed and its number. Several workers try cases at
+//! once, but results are committed in the order of their numbers ([`run`]): so buckets, their first cases and their
+//! reduced modules do not depend on the number of workers or on timing. Every committed case is a line in the journal
+//! ([`journal`]); a campaign that was killed reads it and goes on behind the last whole line. Known bugs are listed in a mute
+//! file ([`mute`]) with the reason; they are counted and not stored.
+
+pub mod bucket;
+pub mod journal;
+mod ledger;
+pub mod mute;
+mod run;
+mod settings;
+mod smith;
+mod trial;
+
+pub use bucket::Bucket;
+pub use mute::MuteList;
+pub use run::{CampaignError, Progress, Summary, Watch, run};
+pub use settings::Settings;
+pub use smith::{Smith, case_seed};
+pub use trial::{Source, Trial, TrialResult};

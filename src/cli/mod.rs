@@ -1,0 +1,182 @@
+//! The command line. Each verb is one file: arguments in, an [`Ending`] out, with the work done in the library.
+//!
+//! What a verb has to say goes through [`output::Output`], which knows that a pipe may be closed and that `--format json`
+//! keeps standard output for machines. Whatever takes longer than two seconds shows a [`meter::Meter`]. A verb that can
+//! leave something useful when it is interrupted asks [`interrupt::watch`] for a flag; the others end as any program does.
+//! Every way to fail is an [`Error`] whose text says what to do next.
+
+mod check;
+mod excerpt;
+mod fuzz;
+mod generate;
+mod input;
+mod install;
+mod interrupt;
+mod meter;
+mod output;
+mod plan;
+mod reduce;
+mod results;
+mod run;
+mod runs;
+mod table;
+mod tally;
+mod triton;
+
+use clap::{Parser, Subcommand};
+use output::{Format, Output};
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use tritonsmith::compiler::IngestError;
+use tritonsmith::compiler::wheel::WheelError;
+use tritonsmith::compiler::worker::WorkerError;
+
+/// Reads, runs and shrinks the IR of Triton.
+#[derive(Debug, Parser)]
+#[command(name = "tritonsmith", version, max_term_width = 110, arg_required_else_help = true)]
+#[command(
+    after_help = "Exit codes: 0 nothing is wrong, 1 something was found, 2 the command cannot be carried out.\n\n\
+                        Example:\n  tritonsmith run stderr.log --triton 3.6.0,3.9.0"
+)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+    /// `json` gives one JSON object a line on standard output; text for people then goes to standard error.
+    #[arg(long, global = true, value_enum, default_value_t)]
+    format: Format,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    Check(check::Check),
+    Run(run::Run),
+    Reduce(Box<reduce::Reduce>),
+    Fuzz(Box<fuzz::Fuzz>),
+    Generate(generate::Generate),
+    Triton(triton::Manage),
+}
+
+/// What a command came to, as its exit code says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ending {
+    /// Exit code 0: nothing is wrong.
+    Clean,
+    /// Exit code 1: something was found.
+    Finding,
+    /// Exit code 2: it could not be done.
+    Failed,
+}
+
+impl From<Ending> for ExitCode {
+    fn from(ending: Ending) -> ExitCode {
+        ExitCode::from(ending as u8)
+    }
+}
+
+/// Why a command could not be carried out, in a sentence that says what to do next.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file cannot be read.
+    #[error("{path} cannot be read: {source}", path = .path.display())]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A result cannot be saved.
+    #[error("{path} cannot be written: {source}; make room, or give --out another directory", path = .path.display())]
+    Save {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Standard output cannot be written.
+    #[error("the output cannot be written: {0}; make room, or send it elsewhere")]
+    Write(io::Error),
+    /// An input has no module.
+    #[error("{path}: {source}", path = .path.display())]
+    Ingest {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        source: IngestError,
+    },
+    /// An installation is not there and cannot be made.
+    #[error(transparent)]
+    Wheel(#[from] WheelError),
+    /// An installation does not work.
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
+    /// The arguments do not fit together or something is missing.
+    #[error("{0}")]
+    Usage(String),
+    /// Ctrl-C.
+    #[error("interrupted: {0}")]
+    Interrupted(String),
+}
+
+/// Reads the arguments and does what they say. An error is said here, in the format that was asked for.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub fn main() -> Result<Ending, Error> {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version come this way too. A closed pipe is no reason to complain.
+            let _ = error.print();
+            return Ok(if error.use_stderr() { Ending::Failed } else { Ending::Clean });
+        }
+    };
+    let mut output = Output::new(cli.format);
+    let done = match cli.verb {
+        Verb::Check(verb) => verb.run(&mut output),
+        Verb::Run(verb) => verb.run(&mut output),
+        Verb::Reduce(verb) => verb.run(&mut output),
+        Verb::Fuzz(verb) => verb.run(&mut output),
+        Verb::Generate(verb) => verb.run(&mut output),
+        Verb::Triton(verb) => verb.run(&mut output),
+    };
+    let ending = done.unwrap_or_else(|error| {
+        output.error(&error);
+        Ending::Failed
+    });
+    output.finish().map(|()| ending)
+}
+
+/// Says an error.
+pub fn report(error: &Error) -> Ending {
+    output::say(&format!("error: {error}"));
+    Ending::Failed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_verb_has_an_example() {
+        fn verbs(command: &clap::Command, path: &str, missing: &mut Vec<String>) {
+            for verb in command.get_subcommands() {
+                let path = format!("{path} {}", verb.get_name());
+                let help = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
+                if !help.contains(&path) {
+                    missing.push(path.clone());
+                }
+                verbs(verb, &path, missing);
+            }
+        }
+        let mut missing = Vec::new();
+        verbs(&Cli::command(), "tritonsmith", &mut missing);
+        assert_eq!(missing, [] as [String; 0]);
+    }
+}

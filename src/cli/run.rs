@@ -1,0 +1,363 @@
+//! `tritonsmith run`: one module through the passes of several versions and targets, judged after every pass.
+//!
+//! Each version has a worker and a thread of its own and goes through the targets one by one; the thread of the command
+//! only waits, so that Ctrl-C is answered at once with what is there by then.
+
+use super::excerpt::Source;
+use super::meter::{Meter, Unit};
+use super::output::Output;
+use super::plan::{self, Occurrence, Part, Wanted};
+use super::runs::{Cell, Job, Show};
+use super::{Ending, Error, input, install, interrupt, tally};
+use clap::Args;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+use tritonsmith::compiler::Target;
+use tritonsmith::compiler::ingest::{Ingested, Missing, ingest};
+use tritonsmith::compiler::protocol::Options;
+use tritonsmith::compiler::wheel::{Installation, Triton};
+use tritonsmith::compiler::worker::{Worker, WorkerLimits};
+use tritonsmith::ir::{self, ParseOptions};
+use tritonsmith::{oracle, reduce};
+
+/// Run the passes of Triton over a module and judge what comes out
+///
+/// Takes a `.mlir` file or a pasted log. What the module's attributes and the log's pipeline say is the default for the
+/// target, the options and the passes: the log's own pipeline, or the stages ttir and ttgir for a module without layouts,
+/// or what follows the conversion in ttgir for a module with layouts. Exit code 1 where a bug shows itself.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  tritonsmith run input.mlir --triton 3.6.0,3.9.0 --target cuda:87\n  \
+                        tritonsmith run stderr.log --triton 3.6.0 --before-failing > before.mlir\n  \
+                        tritonsmith run input.mlir --triton 3.6.0 --target cuda:90 --passes 'canonicalize,cse'")]
+pub struct Run {
+    /// The module, or the log that has it; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Versions, paths of Python interpreters that have Triton, or `model`; a version is installed on first use.
+    #[arg(long, value_name = "TRITON", value_delimiter = ',')]
+    triton: Vec<Triton>,
+    /// What to compile for, such as cuda:87 or hip:gfx942.
+    #[arg(long, value_name = "KIND:ARCH", value_delimiter = ',')]
+    target: Vec<Target>,
+    #[command(flatten)]
+    options: CompileOptions,
+    /// Run these passes, written as in a pipeline: `a,b{x=1}`.
+    #[arg(long, value_name = "PASSES", conflicts_with = "stage")]
+    passes: Option<String>,
+    /// Run these stages of the backend: ttir, ttgir, or a vendor's own.
+    #[arg(long, value_name = "STAGE", value_delimiter = ',')]
+    stage: Vec<String>,
+    /// Begin with this pass; PASS#2 is its second run.
+    #[arg(long, value_name = "PASS")]
+    from: Option<Occurrence>,
+    /// End with this pass.
+    #[arg(long, value_name = "PASS")]
+    until: Option<Occurrence>,
+    /// Print the module after each run of this pass, or after `all`; the table then goes to standard error.
+    #[arg(long, value_name = "PASS")]
+    print_after: Option<String>,
+    /// Print the module just before the failing pass; the table then goes to standard error.
+    #[arg(long)]
+    before_failing: bool,
+    /// Show all that Triton printed.
+    #[arg(long)]
+    stderr: bool,
+    #[command(flatten)]
+    limits: Limits,
+    /// How many versions run at a time.
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+/// Options that a backend takes.
+#[derive(Debug, Clone, Args)]
+pub struct CompileOptions {
+    /// Warps per block.
+    #[arg(long, value_name = "N")]
+    num_warps: Option<u32>,
+    /// Stages of the software pipeline.
+    #[arg(long, value_name = "N")]
+    num_stages: Option<u32>,
+    /// Any other option of the backend, such as `enable_fp_fusion=false`.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    others: Vec<(String, serde_json::Value)>,
+}
+
+/// What one run may cost.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Limits {
+    /// Seconds that a run may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
+    timeout: f64,
+    /// Memory that a run may take, such as 512M or 4G.
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = size)]
+    memory: u64,
+}
+
+fn option(text: &str) -> Result<(String, serde_json::Value), String> {
+    let wrong = || format!("`{text}` is no option: write NAME=VALUE, for example enable_fp_fusion=false");
+    let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+    if name.is_empty() {
+        return Err(wrong());
+    }
+    let value = match value {
+        "True" => true.into(),
+        "False" => false.into(),
+        _ => serde_json::from_str(value).unwrap_or_else(|_| value.into()),
+    };
+    Ok((name.replace('-', "_"), value))
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let wrong = || format!("`{text}` is no number of seconds: write for example 60 or 0.5");
+    text.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds < 1e9).ok_or_else(wrong)
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB").trim_end_matches('B') {
+        "" => Some(0),
+        "K" => Some(10),
+        "M" => Some(20),
+        "G" => Some(30),
+        _ => None,
+    };
+    let bytes = digits.parse::<u64>().ok().zip(shift).and_then(|(number, shift)| number.checked_mul(1 << shift));
+    bytes.filter(|bytes| *bytes > 0).ok_or_else(|| format!("`{text}` is no size: write for example 512M or 4G"))
+}
+
+impl Limits {
+    /// The same as a worker takes them.
+    pub fn worker(&self) -> WorkerLimits {
+        WorkerLimits { time: Duration::from_secs_f64(self.timeout), memory: self.memory, ..WorkerLimits::default() }
+    }
+}
+
+impl CompileOptions {
+    /// Flags first, then what the input says; a note tells of what neither says.
+    pub fn complete(&self, found: &Ingested, output: &mut Output) -> Options {
+        let mut options: Options = self.others.iter().cloned().collect();
+        let known = [
+            ("num_warps", self.num_warps.or(found.num_warps)),
+            ("num_stages", self.num_stages.or(found.num_stages)),
+            ("num_ctas", found.num_ctas.filter(|count| *count > 1)),
+        ];
+        for (name, value) in known {
+            if let Some(value) = value {
+                options.entry(name.to_owned()).or_insert_with(|| value.into());
+            }
+        }
+        for (name, missing) in [("num_warps", Missing::NumWarps), ("num_stages", Missing::NumStages)] {
+            if !options.contains_key(name) {
+                output.note(&format!("{missing}; the backend's default is taken"));
+            }
+        }
+        options
+    }
+}
+
+/// What a person named, or else what the input names.
+///
+/// # Errors
+/// Neither names a target.
+pub fn targets(named: &[Target], found: &Ingested) -> Result<Vec<Target>, Error> {
+    match (named, &found.target) {
+        ([], None) => Err(Error::Usage(Missing::Target.to_string())),
+        ([], Some(target)) => Ok(vec![target.clone()]),
+        (named, _) => Ok(named.to_vec()),
+    }
+}
+
+/// The same for the installation.
+///
+/// # Errors
+/// Neither names a version.
+pub fn tritons(named: &[Triton], found: &Ingested, output: &mut Output) -> Result<Vec<Triton>, Error> {
+    if !named.is_empty() {
+        return Ok(named.to_vec());
+    }
+    let hint = found.triton_version.as_deref().and_then(|version| version.parse::<Triton>().ok());
+    let spec = hint.ok_or_else(|| Error::Usage(Missing::TritonVersion.to_string()))?;
+    output.note(&format!("the input tells of Triton {spec}, which is taken; --triton names another"));
+    Ok(vec![spec])
+}
+
+/// Reads an input that has a module, and says what was found where that is more than a plain module.
+///
+/// # Errors
+/// It cannot be read or has no module.
+pub fn module_of(input: &input::Input, output: &mut Output) -> Result<Ingested, Error> {
+    let found = ingest(&input.bytes).map_err(|source| Error::Ingest { path: input.path.clone(), source })?;
+    if found.notes.len() > 1 || found.pipeline.is_some() || found.failure.is_some() {
+        found.notes.iter().for_each(|note| output.note(note));
+    }
+    Ok(found)
+}
+
+/// Whether a module has layouts: whether it is past the conversion from `tt` to `ttg`.
+fn has_layouts(text: &str) -> bool {
+    ["ttg.num-warps", "triton_gpu.num-warps", "#ttg.", "#triton_gpu."].iter().any(|sign| text.contains(sign))
+}
+
+/// What an input goes through where nothing else is asked for: a log's own pipeline, or what a backend does with a module
+/// of its kind.
+pub fn wanted_of(found: &Ingested) -> Wanted {
+    let layouts = has_layouts(&found.chosen().text);
+    match &found.pipeline {
+        Some(pipeline) => {
+            // The pass manager of a log is that of ttgir, also where the module has no layouts yet.
+            let instead = if layouts { Wanted::WithLayouts } else { Wanted::Stages(vec!["ttgir".to_owned()]) };
+            Wanted::Log(reduce::texts(pipeline), Box::new(instead))
+        }
+        None if layouts => Wanted::WithLayouts,
+        None => Wanted::Front,
+    }
+}
+
+impl Run {
+    /// Runs everything.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn run(&self, output: &mut Output) -> Result<Ending, Error> {
+        let input = input::read(&self.file)?;
+        let found = module_of(&input, output)?;
+        let targets = targets(&self.target, &found)?;
+        let specs = tritons(&self.triton, &found, output)?;
+        let wanted = self.wanted(&found)?;
+        let options = self.options.complete(&found, output);
+        self.warn_of_input(&input, &found, output);
+        let job = Job {
+            module: found.chosen().text.clone(),
+            targets,
+            options,
+            wanted,
+            part: Part { from: self.from.clone(), until: self.until.clone() },
+            show: self.show()?,
+        };
+        let cancel = interrupt::watch();
+        let installations: Vec<Installation> = specs.iter().map(install::installation).collect::<Result<_, _>>()?;
+        let total = specs.len() * job.targets.len();
+        let job = Arc::new(job);
+        let receiver = self.start(installations, &job);
+        let mut cells: Vec<Cell> = Vec::new();
+        let mut meter = Meter::new("running", Unit::Count);
+        while cells.len() < total && !cancel.load(Ordering::Relaxed) {
+            match receiver.recv_timeout(Duration::from_millis(100)) {
+                Ok(cell) => cells.push(cell),
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            }
+            let last = cells.last().map(|cell| format!("last {} for {}", cell.triton, cell.target));
+            meter.update(&last.unwrap_or_default(), cells.len() as u64, Some(total as u64));
+        }
+        drop(meter);
+        cells.sort_by_key(|cell| cell.order);
+        let ending = tally::show(&cells, self.stderr, output);
+        if cells.len() < total {
+            return Err(Error::Interrupted(format!("{} of {total} runs were done", cells.len())));
+        }
+        Ok(ending)
+    }
+
+    /// One thread for each version, so many at a time. They are not waited for: a worker leaves when its reader does.
+    fn start(&self, installations: Vec<Installation>, job: &Arc<Job>) -> mpsc::Receiver<Cell> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let jobs = self.jobs.unwrap_or(cores).clamp(1, installations.len().max(1));
+        let (sender, receiver) = mpsc::channel();
+        let (next, installations) = (Arc::new(AtomicUsize::new(0)), Arc::new(installations));
+        for _ in 0..jobs {
+            let (sender, next, job) = (sender.clone(), Arc::clone(&next), Arc::clone(job));
+            let (installations, limits) = (Arc::clone(&installations), self.limits.worker());
+            std::thread::spawn(move || {
+                while let Some((row, installation)) = {
+                    let row = next.fetch_add(1, Ordering::Relaxed);
+                    installations.get(row).map(|installation| (row, installation))
+                } {
+                    let mut worker = Worker::start(installation, limits);
+                    for (column, target) in job.targets.iter().enumerate() {
+                        let order = (column, row);
+                        if sender.send(Cell::run(&mut worker, &installation.spec, target, &job, order)).is_err() {
+                            return;
+                        }
+                    }
+                }
+            });
+        }
+        receiver
+    }
+
+    fn wanted(&self, found: &Ingested) -> Result<Wanted, Error> {
+        if let Some(passes) = &self.passes {
+            return plan::passes_of(passes).map(Wanted::Texts).map_err(Error::Usage);
+        }
+        if !self.stage.is_empty() {
+            return Ok(Wanted::Stages(self.stage.clone()));
+        }
+        Ok(wanted_of(found))
+    }
+
+    fn show(&self) -> Result<Show, Error> {
+        let after = match self.print_after.as_deref() {
+            None => None,
+            Some("all") => Some(None),
+            Some(name) => Some(Some(name.parse::<Occurrence>().map_err(Error::Usage)?)),
+        };
+        Ok(Show { after, before_failing: self.before_failing })
+    }
+
+    /// Says what our own oracle has against the module before any version sees it.
+    fn warn_of_input(&self, input: &input::Input, found: &Ingested, output: &mut Output) {
+        let source = Source::new(&input.name, &input.bytes);
+        let module = found.chosen();
+        let quoted = source.part(&module.text, &module.line_map);
+        match ir::parse_with(&module.text, ParseOptions { spans: true }) {
+            Err(error) => {
+                output.say(&quoted.parse_error(&error).1);
+                output.warn("the module cannot be read here; Triton is asked nevertheless");
+            }
+            Ok(parsed) => {
+                let complaints = quoted.complaints(&parsed, &oracle::judge(&parsed));
+                if let Some(first) = complaints.first() {
+                    output.say(&quoted.show(first));
+                    let more = complaints.len() - 1;
+                    output.warn(&format!("the module is not valid before any pass runs ({more} more violations)"));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_json_or_words() {
+        assert_eq!(option("enable-fp-fusion=false").unwrap(), ("enable_fp_fusion".into(), false.into()));
+        assert_eq!(option("x=3").unwrap().1, 3);
+        assert_eq!(option("x=ieee").unwrap().1, "ieee");
+        assert!(option("x").is_err() && option("=1").is_err());
+    }
+
+    #[test]
+    fn sizes_have_a_unit_or_are_bytes() {
+        assert_eq!(
+            [size("512M"), size("4G"), size("1KiB"), size("7")].map(Result::unwrap),
+            [512 << 20, 4 << 30, 1024, 7]
+        );
+        for text in ["", "0", "-1", "4X", "G", "99999999999G"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn times_are_positive() {
+        assert_eq!(seconds("0.5"), Ok(0.5));
+        for text in ["", "0", "-1", "inf", "NaN", "1s"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Rewriting types and attributes throughout a module: one layout put in place of another, wherever it is nested.
+
+use super::intern::{Attr, Interners, Piece, Type};
+use super::module::{Hole, Module, Syntax};
+use super::{AttrId, AttrsId, TypeId};
+use rustc_hash::FxHashMap;
+
+/// What types and attributes become. What is put in beforehand is taken as it is; everything else is rewritten from the
+/// inside out, and remembered.
+#[derive(Debug, Default)]
+pub struct Substitution {
+    attrs: FxHashMap<AttrId, AttrId>,
+    types: FxHashMap<TypeId, TypeId>,
+    lists: FxHashMap<AttrsId, AttrsId>,
+}
+
+impl Substitution {
+    /// Nothing is replaced yet.
+    pub fn new() -> Self {
+        Substitution::default()
+    }
+
+    /// `from` becomes `to` wherever it stands.
+    pub fn attr(mut self, from: AttrId, to: AttrId) -> Self {
+        self.attrs.insert(from, to);
+        self
+    }
+
+    /// `from` becomes `to` wherever it stands.
+    pub fn ty(mut self, from: TypeId, to: TypeId) -> Self {
+        self.types.insert(from, to);
+        self
+    }
+
+    /// Rewrites the whole module.
+    pub fn apply(mut self, module: &mut Module) {
+        let Module { interners, ops, values, .. } = module;
+        for value in values {
+            value.ty = self.map_type(interners, value.ty);
+        }
+        for op in ops {
+            op.props = self.map_list(interners, op.props);
+            op.attrs = self.map_list(interners, op.attrs);
+            if let Syntax::Text(holes) = &mut op.syntax {
+                for hole in holes {
+                    match hole {
+                        Hole::Type(ty) => *ty = self.map_type(interners, *ty),
+                        Hole::Attr(attr) => *attr = self.map_attr(interners, *attr),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a type becomes.
+    pub fn map_type(&mut self, interners: &mut Interners, ty: TypeId) -> TypeId {
+        if let Some(&known) = self.types.get(&ty) {
+            return known;
+        }
+        let each = |this: &mut Self, interners: &mut Interners, types: &[TypeId]| -> Vec<TypeId> {
+            types.iter().map(|&ty| this.map_type(interners, ty)).collect()
+        };
+        let new = match interners.type_data(ty).clone() {
+            Type::Tensor { shape, element, encoding } => {
+                let element = self.map_type(interners, element);
+                let encoding = encoding.map(|encoding| self.map_attr(interners, encoding));
+                Some(Type::Tensor { shape, element, encoding })
+            }
+            Type::Pointer { pointee, space } => {
+                Some(Type::Pointer { pointee: self.map_type(interners, pointee), space })
+            }
+            Type::Function { inputs, results } => {
+                let inputs = each(self, interners, &inputs);
+                Some(Type::Function { inputs, results: each(self, interners, &results) })
+            }
+            Type::Tuple(types) => Some(Type::Tuple(each(self, interners, &types))),
+            Type::Dialect { name, body: Some(body) } => {
+                Some(Type::Dialect { name, body: Some(self.map_pieces(interners, body)) })
+            }
+            Type::Other(pieces) => Some(Type::Other(self.map_pieces(interners, pieces))),
+            _ => None,
+        };
+        let new = new.map_or(ty, |new| interners.ty(new));
+        self.types.insert(ty, new);
+        new
+    }
+
+    /// What an attribute becomes.
+    pub fn map_attr(&mut self, interners: &mut Interners, attr: AttrId) -> AttrId {
+        if let Some(&known) = self.attrs.get(&attr) {
+            return known;
+        }
+        let new = match interners.attr_data(attr).clone() {
+            Attr::Integer(digits, ty) => Some(Attr::Integer(digits, self.map_type(interners, ty))),
+            Attr::Float(digits, ty) => Some(Attr::Float(digits, self.map_type(interners, ty))),
+            Attr::Type(ty) => Some(Attr::Type(self.map_type(interners, ty))),
+            Attr::Array(items) => {
+                Some(Attr::Array(items.into_iter().map(|item| self.map_attr(interners, item)).collect()))
+            }
+            Attr::Dict(list) => Some(Attr::Dict(self.map_list(interners, list))),
+            Attr::Dense(keyword, body, ty) => Some(Attr::Dense(keyword, body, self.map_type(interners, ty))),
+            Attr::Dialect { name, body: Some(body) } => {
+                Some(Attr::Dialect { name, body: Some(self.map_pieces(interners, body)) })
+            }
+            Attr::Other(pieces) => Some(Attr::Other(self.map_pieces(interners, pieces))),
+            _ => None,
+        };
+        let new = new.map_or(attr, |new| interners.attr(new));
+        self.attrs.insert(attr, new);
+        new
+    }
+
+    fn map_list(&mut self, interners: &mut Interners, list: AttrsId) -> AttrsId {
+        if let Some(&known) = self.lists.get(&list) {
+            return known;
+        }
+        let entries = interners.attrs_data(list).clone();
+        let entries = entries.into_iter().map(|(name, value)| (name, self.map_attr(interners, value))).collect();
+        let new = interners.attrs(entries);
+        self.lists.insert(list, new);
+        new
+    }
+
+    fn map_pieces(&mut self, interners: &mut Interners, pieces: Vec<Piece>) -> Vec<Piece> {
+        pieces
+            .into_iter()
+            .map(|piece| match piece {
+                Piece::Attr(attr) => Piece::Attr(self.map_attr(interners, attr)),
+                Piece::Type(ty) => Piece::Type(self.map_type(interners, ty)),
+                text => text,
+            })
+            .collect()
+    }
+}

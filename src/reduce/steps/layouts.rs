@@ -1,0 +1,116 @@
+//! Layouts merged: one put in place of another throughout, so that conversions between the two go.
+
+use super::{Candidate, edit_each, pair, substitute, unpair};
+use crate::ir::{Attr, AttrId, Module, Piece, Substitution, Type};
+use tritonsmith_reducer::{Site, Step};
+
+/// Two blocked layouts of the same rank become one. Which of the two stays is part of the site.
+#[derive(Debug)]
+pub struct MergeLayouts;
+
+/// Operations whose result's layout follows from the operand's by a rule that another layout may break.
+const BOUND: [&str; 6] = ["tt.join", "tt.split", "tt.reshape", "tt.trans", "tt.cat", "tt.gather"];
+
+impl Step<Candidate> for MergeLayouts {
+    fn name(&self) -> &str {
+        "merge layouts"
+    }
+
+    fn sites(&self, candidate: &Candidate) -> Vec<Site> {
+        let module = &candidate.module;
+        if module.walk().iter().any(|&op| BOUND.contains(&module.canonical_name(op))) {
+            return Vec::new();
+        }
+        let layouts = blocked_layouts(module);
+        let mut sites = Vec::new();
+        for &(from, rank) in &layouts {
+            for &(to, other_rank) in &layouts {
+                if from != to && rank == other_rank {
+                    sites.push(Site::new(pair(from.0, to.0), 1 + conversions(module, from, to)));
+                }
+            }
+        }
+        sites
+    }
+
+    fn apply(&self, candidate: &Candidate, sites: &[Site]) -> Option<Candidate> {
+        edit_each(candidate, sites, |module, site| {
+            let (from, to) = unpair(site);
+            let (from, to) = (AttrId(from), AttrId(to));
+            let there = blocked_layouts(module);
+            if ![from, to].iter().all(|layout| there.iter().any(|(other, _)| other == layout)) {
+                return false;
+            }
+            Substitution::new().attr(from, to).apply(module);
+            remove_idle_conversions(module);
+            true
+        })
+    }
+
+    fn chunkable(&self) -> bool {
+        false
+    }
+}
+
+/// The layouts of that kind that tensors have, sliced or not, with their ranks; in order of first use.
+fn blocked_layouts(module: &Module) -> Vec<(AttrId, usize)> {
+    let mut found: Vec<(AttrId, usize)> = Vec::new();
+    let mut look = |mut attr: AttrId| {
+        loop {
+            let Attr::Dialect { name, body: Some(body) } = module.interners.attr_data(attr) else { return };
+            if module.interners.name_text(*name).ends_with(".blocked") {
+                if let [Piece::Text(text), ..] = body.as_slice()
+                    && !found.iter().any(|(known, _)| *known == attr)
+                {
+                    found.push((attr, rank(text)));
+                }
+                return;
+            }
+            // A slice or dot operand: its parent is the only attribute inside.
+            match body.iter().find_map(|piece| if let Piece::Attr(inner) = piece { Some(*inner) } else { None }) {
+                Some(parent) => attr = parent,
+                None => return,
+            }
+        }
+    };
+    for op in module.walk() {
+        let record = module.op(op);
+        let inner = record.regions.iter().flat_map(|&region| &module.region(region).blocks);
+        let arguments = inner.flat_map(|&block| &module.block(block).arguments);
+        for &value in record.results.iter().chain(arguments) {
+            if let Type::Tensor { encoding: Some(encoding), .. } = module.type_of(value) {
+                look(*encoding);
+            }
+        }
+    }
+    found
+}
+
+/// How many dimensions `sizePerThread = [1, 4]` lists.
+fn rank(body: &str) -> usize {
+    let list = body.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
+    list.map_or(0, |(list, _)| list.split(',').count())
+}
+
+/// How many conversions would become idle.
+fn conversions(module: &Module, from: AttrId, to: AttrId) -> u32 {
+    let between = |&op: &crate::ir::OpId| {
+        let record = module.op(op);
+        let (&[operand], &[result]) = (record.operands.as_slice(), record.results.as_slice()) else { return false };
+        let pair = [module.value(operand).ty, module.value(result).ty].map(|ty| module.interners.encoding(ty));
+        module.canonical_name(op) == "ttg.convert_layout"
+            && (pair == [Some(from), Some(to)] || pair == [Some(to), Some(from)])
+    };
+    module.walk().iter().filter(|op| between(op)).count() as u32
+}
+
+/// Takes out conversions from a type to the same type.
+fn remove_idle_conversions(module: &mut Module) {
+    for op in module.walk() {
+        let record = module.op(op);
+        let (&[operand], &[result]) = (record.operands.as_slice(), record.results.as_slice()) else { continue };
+        if module.canonical_name(op) == "ttg.convert_layout" && module.value(operand).ty == module.value(result).ty {
+            substitute(module, op, &[operand]);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! `report.md`: what a maintainer needs, in the order in which it is looked for.
+
+use crate::compiler::protocol::Passes;
+use crate::corpus::VersionResult;
+use crate::judge::{Judgement, pass_name};
+use crate::reduce::Compile;
+use std::fmt::Write;
+
+/// What a report is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Summary<'a> {
+    /// The version that fails.
+    pub triton: &'a str,
+    /// What was run over the module.
+    pub compile: &'a Compile,
+    /// The failure.
+    pub judgement: &'a Judgement,
+    /// The smallest module.
+    pub module: &'a str,
+    /// Its operations and those of the module that it came from.
+    pub operations: (usize, usize),
+    /// Whether every single edit was tried on it.
+    pub minimal: bool,
+    /// Questions asked, and how many of them were about a module that Triton does not parse.
+    pub questions: (u64, u64),
+    /// The share of runs in which the failure happens.
+    pub rate: f64,
+    /// What other versions do with it.
+    pub versions: &'a [VersionResult],
+}
+
+/// The report's text.
+pub fn markdown(summary: &Summary<'_>) -> String {
+    let mut text = String::new();
+    let Summary { compile, judgement, .. } = summary;
+    let passes = match &compile.passes {
+        Passes::Texts { texts } => texts.clone(),
+        Passes::Stage { stage, .. } => vec![format!("make_{stage}")],
+    };
+    let pass = judgement.pass.clone().unwrap_or_else(|| passes.last().map(|p| pass_name(p)).unwrap_or_default());
+    let what = match judgement.verdict {
+        crate::judge::Verdict::InvalidIr => "leaves invalid IR behind",
+        crate::judge::Verdict::Hang => "does not end",
+        _ => "crashes",
+    };
+    let _ = writeln!(text, "# `{pass}` {what}: {}\n", first_line(&judgement.message));
+    let _ = writeln!(text, "| | |\n| --- | --- |");
+    let _ = writeln!(text, "| Triton | {} |", summary.triton);
+    let _ = writeln!(text, "| target | `{}` |", compile.target);
+    let options: Vec<String> = compile.options.iter().map(|(name, value)| format!("`{name}={value}`")).collect();
+    if !options.is_empty() {
+        let _ = writeln!(text, "| options | {} |", options.join(", "));
+    }
+    let _ = writeln!(text, "| pass | `{}` |", passes.join(", "));
+    let _ = writeln!(text, "| verdict | {} |", judgement.verdict);
+    if summary.rate < 1.0 {
+        let _ = writeln!(text, "| happens | in {:.0} % of the runs |", summary.rate * 100.0);
+    }
+    let _ = writeln!(text, "\n```\n{}", judgement.message.trim_end());
+    if let Some(note) = &judgement.note {
+        let _ = writeln!(text, "note: {note}");
+    }
+    let _ = writeln!(text, "```\n\n## How to run it\n\n```\n{}\n```\n", command(summary, &passes));
+    let _ = writeln!(text, "or, with a build of Triton:\n\n```\n{}\n```\n", triton_opt(&passes));
+    let _ = writeln!(text, "## The module\n\n```mlir\n{}```\n", ensure_newline(summary.module));
+    let _ = write!(text, "{} operations, from {}", summary.operations.0, summary.operations.1);
+    if summary.minimal {
+        text.push_str("; no single operation, argument, region or attribute can go");
+    }
+    let _ = writeln!(
+        text,
+        ". {} questions were asked, {} of them about a module that does not parse.",
+        summary.questions.0, summary.questions.1
+    );
+    if !summary.versions.is_empty() {
+        text.push_str("\n## Versions\n\n| Triton | verdict | what was run |\n| --- | --- | --- |\n");
+        for version in summary.versions {
+            let verdict = match &version.untestable {
+                Some(why) => format!("not testable: {}", first_line(why)),
+                None => version.judgement.signature.to_string(),
+            };
+            let _ = writeln!(text, "| {} | {} | {} |", version.triton, verdict.replace('|', "\\|"), version.ran);
+        }
+    }
+    text
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+fn ensure_newline(text: &str) -> String {
+    format!("{}\n", text.trim_end())
+}
+
+fn command(summary: &Summary<'_>, passes: &[String]) -> String {
+    let mut command =
+        format!("tritonsmith run reduced.mlir --triton {} --target {}", summary.triton, summary.compile.target);
+    for (name, value) in &summary.compile.options {
+        match name.as_str() {
+            "num_warps" => drop(write!(command, " --num-warps {value}")),
+            "num_stages" => drop(write!(command, " --num-stages {value}")),
+            _ => drop(write!(command, " --option {name}={value}")),
+        }
+    }
+    if matches!(summary.compile.passes, Passes::Texts { .. }) {
+        let _ = write!(command, " --passes '{}'", passes.join(","));
+    }
+    command
+}
+
+/// The command line of Triton's own tool for the same passes.
+fn triton_opt(passes: &[String]) -> String {
+    format!("triton-opt reduced.mlir --pass-pipeline='builtin.module({})'", passes.join(","))
+}

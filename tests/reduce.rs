@@ -1,0 +1,92 @@
+//! Pasted logs of real failures, reduced with the real wheels: how small, with how many questions, and whether what comes
+//! out is still the same bug and nothing but.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use tritonsmith::compiler::protocol::{Options, Passes};
+use tritonsmith::compiler::wheel::{Installation, install};
+use tritonsmith::compiler::worker::{Pool, WorkerLimits};
+use tritonsmith::compiler::{Ingested, ingest};
+use tritonsmith::corpus::try_on;
+use tritonsmith::ir;
+use tritonsmith::judge::{Keep, Verdict};
+use tritonsmith::reduce::{Compile, Job, Level, Minimised, minimise, texts};
+
+fn triton(version: &str) -> Installation {
+    let spec = version.parse().expect("a version");
+    install(&spec, &AtomicBool::new(false), &mut |_| {}).expect("the wheel installs")
+}
+
+fn log(case: &str) -> Ingested {
+    let path = format!("{}/corpus/{case}/stderr.log", env!("CARGO_MANIFEST_DIR"));
+    ingest(&std::fs::read(path).expect("a shipped log")).expect("it is read")
+}
+
+fn job(found: &Ingested, jobs: usize) -> Job {
+    let mut options = Options::new();
+    for (name, value) in [("num_warps", found.num_warps), ("num_stages", found.num_stages)] {
+        options.extend(value.map(|value| (name.to_owned(), value.into())));
+    }
+    let passes = Passes::Texts { texts: texts(found.pipeline.as_ref().expect("a pipeline")) };
+    Job {
+        compile: Compile { target: found.target.clone().expect("a target"), options, passes },
+        module: found.chosen().text.clone(),
+        level: Level::Pass,
+        keep: Keep::Exact,
+        jobs,
+        max_questions: None,
+        max_time: None,
+        first_checks: 2,
+        cancel: Arc::new(AtomicBool::new(false)),
+    }
+}
+
+fn reduced(case: &str, version: &str, jobs: usize) -> Minimised {
+    let pool = Pool::start(&triton(version), WorkerLimits::default(), jobs).expect("workers");
+    minimise(&pool, &job(&log(case), jobs), &mut ()).expect("it reduces")
+}
+
+/// What every reduction of a shipped log has to keep, and `good` must not fail on it.
+fn check(case: &str, version: &str, operations: usize, good: &str) -> Minimised {
+    let result = reduced(case, version, 2);
+    let module = ir::parse(&result.text).expect("what is handed over parses here");
+    assert!(module.size() <= operations, "{} operations are left:\n{}", module.size(), result.text);
+    assert_eq!(result.last.signature, result.located.judgement.signature);
+    assert!(result.report.minimal(), "not 1-minimal");
+    assert_eq!(result.report.invalid, 0, "Triton was asked about modules that do not parse there");
+    let last = result.report.questions_to_last_improvement();
+    assert!(last < 150, "{last} questions up to the last improvement");
+    let elsewhere = try_on(&triton(good), &result.question, &result.text).expect("the other version runs");
+    assert_eq!(elsewhere.judgement.verdict, Verdict::Ok, "{good}: {}", elsewhere.judgement.signature);
+    result
+}
+
+#[test]
+fn grouped_gemm_mask_reuse() {
+    let result = check("grouped_gemm_mask_reuse", "3.6.0", 20, "3.9.0");
+    assert_eq!(result.last.verdict, Verdict::InvalidIr);
+    assert_eq!(result.last.pass.as_deref(), Some("tritongpu-remove-layout-conversions"));
+}
+
+#[test]
+fn running_sum_twice() {
+    let result = check("running_sum_twice", "3.6.0", 10, "3.9.0");
+    assert_eq!(result.last.verdict, Verdict::Crash);
+    assert!(result.last.message.contains("hasOneUse"), "{}", result.last.message);
+}
+
+#[test]
+fn branchy_scale_if_combining() {
+    let result = check("branchy_scale_if_combining", "3.9.0", 14, "3.6.0");
+    assert_eq!(result.last.verdict, Verdict::InvalidIr);
+    assert_eq!(result.last.pass.as_deref(), Some("tritonamdgpu-prepare-if-combining"));
+}
+
+#[test]
+fn the_number_of_jobs_changes_nothing() {
+    let one = reduced("branchy_scale_if_combining", "3.9.0", 1);
+    let two = reduced("branchy_scale_if_combining", "3.9.0", 2);
+    assert_eq!(one.text, two.text);
+    assert_eq!(one.report.questions, two.report.questions);
+    assert_eq!(one.report.decisions, two.report.decisions);
+}

@@ -2,6 +2,7 @@
 
 pub mod diagnostic;
 pub mod ingest;
+pub mod model;
 pub mod outcome;
 mod pass_name;
 pub mod pipeline;

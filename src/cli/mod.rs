@@ -13,6 +13,7 @@ mod interrupt;
 mod meter;
 mod output;
 mod plan;
+mod replay;
 mod run;
 mod runs;
 mod table;
@@ -46,6 +47,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Verb {
     Check(check::Check),
+    Replay(replay::Replay),
     Run(run::Run),
     Triton(triton::Manage),
 }
@@ -73,6 +75,14 @@ pub enum Error {
     /// A file cannot be read.
     #[error("{path} cannot be read: {source}", path = .path.display())]
     Read {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file of results cannot be written.
+    #[error("{path} cannot be written: {source}", path = .path.display())]
+    Result {
         /// Which.
         path: PathBuf,
         /// What the system said.
@@ -119,6 +129,7 @@ pub fn main() -> Result<Ending, Error> {
     let mut output = Output::new(cli.format);
     let done = match cli.verb {
         Verb::Check(verb) => verb.run(&mut output),
+        Verb::Replay(verb) => verb.run(&mut output),
         Verb::Run(verb) => verb.run(&mut output),
         Verb::Triton(verb) => verb.run(&mut output),
     };

@@ -8,7 +8,7 @@ use super::{MuteList, Settings};
 use crate::compiler::protocol::Passes;
 use crate::compiler::worker::Pool;
 use crate::corpus::{Case, Expectation, Failing, try_on};
-use crate::judge::{Keep, Signature};
+use crate::judge::Keep;
 use crate::reduce::{Aside, Compile, Job, Level, MinimiseError, Minimised, minimise};
 use crate::report::{Summary as ReportSummary, markdown};
 use std::io;
@@ -171,13 +171,8 @@ impl Ledger<'_> {
         for aside in &result.asides {
             self.store_aside(&directory, aside)?;
         }
-        let expect = |triton: &str, signature: &Signature, untestable: &Option<String>| Expectation {
-            triton: triton.to_owned(),
-            verdict: signature.verdict,
-            untestable: untestable.clone(),
-        };
-        let mut expectations = vec![expect(triton, &result.last.signature, &None)];
-        expectations.extend(versions.iter().map(|v| expect(&v.triton, &v.judgement.signature, &v.untestable)));
+        let mut expectations = vec![Expectation::new(triton, &result.last.signature, None)];
+        expectations.extend(versions.iter().map(Expectation::of));
         let case = Case {
             origin: format!("case {} of a campaign with seed {}", bucket.first_case, self.settings.seed),
             module: "reduced.mlir".into(),

@@ -17,6 +17,7 @@ mod output;
 mod plan;
 mod reduce;
 mod results;
+mod replay;
 mod run;
 mod runs;
 mod table;
@@ -54,6 +55,8 @@ enum Verb {
     Reduce(Box<reduce::Reduce>),
     Fuzz(Box<fuzz::Fuzz>),
     Generate(generate::Generate),
+    Replay(replay::Replay),
+    Run(run::Run),
     Triton(triton::Manage),
 }
 
@@ -89,6 +92,10 @@ pub enum Error {
     #[error("{path} cannot be written: {source}; make room, or give --out another directory", path = .path.display())]
     Save {
         /// Which file.
+    /// A file of results cannot be written.
+    #[error("{path} cannot be written: {source}", path = .path.display())]
+    Result {
+        /// Which.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
@@ -134,6 +141,7 @@ pub fn main() -> Result<Ending, Error> {
     let mut output = Output::new(cli.format);
     let done = match cli.verb {
         Verb::Check(verb) => verb.run(&mut output),
+        Verb::Replay(verb) => verb.run(&mut output),
         Verb::Run(verb) => verb.run(&mut output),
         Verb::Reduce(verb) => verb.run(&mut output),
         Verb::Fuzz(verb) => verb.run(&mut output),

@@ -1,5 +1,10 @@
-//! What people read: the report of a reduced failure.
+//! What people read: the report of a reduced failure; and what the services that run tests read: JUnit's XML, GitHub's
+//! annotations.
 
+mod annotation;
+mod junit;
 mod markdown;
 
+pub use annotation::annotation;
+pub use junit::{JunitCase, JunitResult, junit};
 pub use markdown::{Summary, markdown};

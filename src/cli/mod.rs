@@ -16,8 +16,8 @@ mod meter;
 mod output;
 mod plan;
 mod reduce;
-mod results;
 mod replay;
+mod results;
 mod run;
 mod runs;
 mod table;
@@ -56,7 +56,6 @@ enum Verb {
     Fuzz(Box<fuzz::Fuzz>),
     Generate(generate::Generate),
     Replay(replay::Replay),
-    Run(run::Run),
     Triton(triton::Manage),
 }
 
@@ -89,13 +88,9 @@ pub enum Error {
         source: io::Error,
     },
     /// A result cannot be saved.
-    #[error("{path} cannot be written: {source}; make room, or give --out another directory", path = .path.display())]
+    #[error("{path} cannot be written: {source}; make room, or name another place", path = .path.display())]
     Save {
         /// Which file.
-    /// A file of results cannot be written.
-    #[error("{path} cannot be written: {source}", path = .path.display())]
-    Result {
-        /// Which.
         path: PathBuf,
         /// What the system said.
         source: io::Error,

@@ -135,7 +135,7 @@ impl Replay {
         }
         if let Some(path) = &self.junit {
             let xml = junit("tritonsmith replay", &self.junit_cases(&cases, &results, &checked));
-            std::fs::write(path, xml).map_err(|source| Error::Result { path: path.clone(), source })?;
+            std::fs::write(path, xml).map_err(|source| Error::Save { path: path.clone(), source })?;
         }
         let updated = if self.update { self.update(&cases, &results, &known, output)? } else { false };
         let wrong = checked.iter().filter(|checked| !checked.differences.is_empty()).count();
@@ -170,7 +170,7 @@ impl Replay {
             if self.update && !differences.is_empty() {
                 let new = inline::rewrite(&text);
                 output.text(&diff(path, &text, &new));
-                std::fs::write(path, new).map_err(|source| Error::Result { path: path.clone(), source })?;
+                std::fs::write(path, new).map_err(|source| Error::Save { path: path.clone(), source })?;
                 differences.clear();
             }
             for difference in &differences {
@@ -242,7 +242,7 @@ impl Replay {
             let new = located.rewrite(&expectations)?;
             output.text(&diff(&located.path, &located.text, &new));
             std::fs::write(&located.path, new)
-                .map_err(|source| Error::Result { path: located.path.clone(), source })?;
+                .map_err(|source| Error::Save { path: located.path.clone(), source })?;
         }
         Ok(results.iter().all(|replayed| replayed.change != Change::NotRun))
     }

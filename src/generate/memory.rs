@@ -90,7 +90,8 @@ impl Smith<'_, '_> {
         let range = self.b.range(size);
         let mut bound = self.argument(&Ty::scalar(Scalar::I32));
         let induction = self.scopes.last().and_then(|scope| scope.induction.clone());
-        let mut index = match self.c.below(10) {
+        let kind = if self.in_device { 0 } else { self.c.below(10) };
+        let mut index = match kind {
             0..3 => range,
             3..6 => {
                 let axis = self.c.below(2) as u32;

@@ -113,7 +113,7 @@ impl Replay {
             targets: &self.target,
             limits: self.limits.worker(),
             jobs: self.jobs.unwrap_or(cores),
-            cancel,
+            cancel: &cancel,
         };
         let mut meter = Meter::new("replaying", Unit::Count);
         let (mut done, mut total) = (0, 0);

@@ -117,12 +117,8 @@ fn case(origin: &str, triton: &str, minimised: &Minimised, versions: &[VersionRe
         Passes::Texts { texts } => texts.clone(),
         Passes::Stage { .. } => Vec::new(),
     };
-    let own = Expectation { triton: triton.to_owned(), verdict: minimised.last.verdict, untestable: None };
-    let others = versions.iter().map(|version| Expectation {
-        triton: version.triton.clone(),
-        verdict: version.judgement.verdict,
-        untestable: version.untestable.clone(),
-    });
+    let own = Expectation::new(triton, &minimised.last.signature, None);
+    let others = versions.iter().map(Expectation::of);
     let failing = Failing {
         triton: triton.to_owned(),
         printed: minimised.last.message.clone(),

@@ -5,8 +5,8 @@ use super::journal::{CaseLine, Journal, Line};
 use super::run::{CampaignError, Progress, Watch};
 use super::trial::{CaseOutcome, Failure};
 use super::{MuteList, Settings};
+use crate::compiler::Compiler;
 use crate::compiler::protocol::Passes;
-use crate::compiler::worker::Pool;
 use crate::corpus::{Case, Expectation, Failing, try_on};
 use crate::judge::Keep;
 use crate::reduce::{Aside, Compile, Job, Level, MinimiseError, Minimised, minimise};
@@ -21,7 +21,7 @@ pub(super) struct Ledger<'a> {
     pub settings: &'a Settings,
     pub mute: &'a MuteList,
     pub journal: Journal,
-    pub pools: &'a [Pool],
+    pub compilers: &'a [Box<dyn Compiler>],
     pub progress: Progress,
     pub buckets: Vec<Bucket>,
 }
@@ -119,7 +119,7 @@ impl Ledger<'_> {
         if bucket.is_reduced(&self.settings.out) || self.settings.cancel.load(Ordering::Relaxed) {
             return Ok(());
         }
-        let place = self.settings.installations.iter().position(|other| other.spec.to_string() == bucket.triton);
+        let place = self.settings.compilers.iter().position(|other| other.to_string() == bucket.triton);
         let Some(place) = place else { return Ok(()) };
         let module = self.file(std::fs::read_to_string(directory.join("input.mlir")), "input.mlir")?;
         let options = self.file(std::fs::read_to_string(directory.join("options.json")), "options.json")?;
@@ -135,7 +135,7 @@ impl Ledger<'_> {
             first_checks: 2,
             cancel: self.settings.cancel.clone(),
         };
-        match minimise(&self.pools[place], &job, &mut ()) {
+        match minimise(self.compilers[place].as_ref(), &job, &mut ()) {
             Ok(result) if !self.settings.cancel.load(Ordering::Relaxed) => {
                 self.buckets[index].operations = Some(result.report.subject.module.size());
                 let stored = self.store_reduced(&self.buckets[index], place, &result);
@@ -152,9 +152,10 @@ impl Ledger<'_> {
     fn store_reduced(&self, bucket: &Bucket, place: usize, result: &Minimised) -> io::Result<()> {
         let directory = bucket.directory(&self.settings.out);
         let triton = &bucket.triton;
-        let others = self.settings.installations.iter().enumerate().filter(|(index, _)| *index != place);
-        let versions: Vec<_> =
-            others.filter_map(|(_, installation)| try_on(installation, &result.question, &result.text).ok()).collect();
+        let others = self.settings.compilers.iter().enumerate().filter(|(index, _)| *index != place);
+        let versions: Vec<_> = others
+            .filter_map(|(_, other)| try_on(other.installation()?, &result.question, &result.text).ok())
+            .collect();
         let summary = ReportSummary {
             triton,
             compile: &result.question,

@@ -8,9 +8,10 @@ use super::candidate::{Candidate, Cost};
 use super::locate::{Located, Search, locate};
 use super::question::{Aside, Compile, SameFailure};
 use super::steps;
+use crate::compiler::Compiler;
 use crate::compiler::outcome::Outcome;
 use crate::compiler::protocol::{Keep as KeepModules, Passes};
-use crate::compiler::worker::{Pool, WorkerError};
+use crate::compiler::worker::WorkerError;
 use crate::ir;
 use crate::judge::{Judgement, Keep};
 use crate::oracle;
@@ -148,15 +149,15 @@ pub enum MinimiseError {
 ///
 /// # Errors
 /// See [`MinimiseError`]: it does not fail, or cannot be run.
-pub fn minimise(pool: &Pool, job: &Job, watch: &mut dyn Watch) -> Result<Minimised, MinimiseError> {
-    let located = match locate(pool, &job.compile, &job.module)? {
+pub fn minimise(compiler: &dyn Compiler, job: &Job, watch: &mut dyn Watch) -> Result<Minimised, MinimiseError> {
+    let located = match locate(compiler, &job.compile, &job.module)? {
         Search::Located(located) => located,
         Search::Unlocated(judgement) => return Err(MinimiseError::Unlocated(judgement.signature.to_string())),
         Search::NoBug(judgement) => return Err(MinimiseError::DoesNotFail(Box::new(judgement))),
     };
     let (question, start) = match job.level {
         Level::Ttir => (job.compile.clone(), job.module.clone()),
-        Level::Pass => failing_alone(pool, job, &located)?,
+        Level::Pass => failing_alone(compiler, job, &located)?,
     };
     let module = ir::parse(&start).map_err(|message| MinimiseError::Unreadable { message, text: start.clone() })?;
     let verdict = oracle::judge(&module);
@@ -164,7 +165,8 @@ pub fn minimise(pool: &Pool, job: &Job, watch: &mut dyn Watch) -> Result<Minimis
         return Err(MinimiseError::InvalidBefore { pass: located.pass.clone(), violation: verdict.to_string() });
     }
     watch.located(&located, &question);
-    let predicate = SameFailure { pool, compile: &question, signature: &located.judgement.signature, keep: job.keep };
+    let predicate =
+        SameFailure { compiler, compile: &question, signature: &located.judgement.signature, keep: job.keep };
     let boxed = steps::all();
     let steps: Vec<&dyn Step<Candidate>> = boxed.iter().map(Box::as_ref).collect();
     let options = engine::Options {
@@ -201,10 +203,10 @@ fn explain(error: engine::Error) -> MinimiseError {
 }
 
 /// The shortest run of passes that ends with the failing one and shows the failure, with the module before it.
-fn failing_alone(pool: &Pool, job: &Job, located: &Located) -> Result<(Compile, String), MinimiseError> {
+fn failing_alone(compiler: &dyn Compiler, job: &Job, located: &Located) -> Result<(Compile, String), MinimiseError> {
     let signature = &located.judgement.signature;
     let shows = |compile: &Compile, text: &str| -> Result<bool, WorkerError> {
-        let question = SameFailure { pool, compile, signature, keep: job.keep };
+        let question = SameFailure { compiler, compile, signature, keep: job.keep };
         (0..job.first_checks.max(1)).try_fold(false, |seen, _| {
             Ok(seen || question.judge(text).map(|judgement| signature.matches(&judgement.signature, job.keep))?)
         })
@@ -221,7 +223,7 @@ fn failing_alone(pool: &Pool, job: &Job, located: &Located) -> Result<(Compile, 
         passes: Passes::Texts { texts: texts[..located.index.min(texts.len())].to_vec() },
         ..job.compile.clone()
     };
-    let outcome: Outcome = pool.run(&before.run(&job.module, keep))?;
+    let outcome: Outcome = compiler.run(&before.run(&job.module, keep))?;
     for start in (1..located.index).rev() {
         let Some(text) = outcome.module_after(start) else { continue };
         let some = job.compile.with(Passes::Texts { texts: texts[start..=located.index].to_vec() });

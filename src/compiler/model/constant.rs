@@ -110,9 +110,8 @@ mod tests {
              %3 = arith.constant 1.500000e+00 : f32\n%4 = arith.constant dense<[1, 2]> : tensor<2xi32>\n",
         )
         .unwrap();
-        let numbers: Vec<_> = (module.walk().into_iter().skip(1))
-            .map(|op| number_of(&module, module.op(op).results[0]))
-            .collect();
+        let numbers: Vec<_> =
+            (module.walk().into_iter().skip(1)).map(|op| number_of(&module, module.op(op).results[0])).collect();
         assert_eq!(
             numbers,
             [

@@ -143,11 +143,9 @@ impl Fault {
                 Pass::RemoveLayoutConversions,
                 "the slice of a conversion goes round a loop without end",
             ),
-            Fault::EraseSharedSlice => (
-                "erase-shared-slice",
-                Pass::RemoveLayoutConversions,
-                "an operation is destroyed that others still use",
-            ),
+            Fault::EraseSharedSlice => {
+                ("erase-shared-slice", Pass::RemoveLayoutConversions, "an operation is destroyed that others still use")
+            }
             Fault::UpdateAtReduction => (
                 "update-at-reduction",
                 Pass::OptimizeThreadLocality,

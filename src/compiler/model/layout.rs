@@ -54,7 +54,8 @@ impl Blocked {
 
     /// The layout of a transposed tensor: dimension `i` of the result is dimension `permutation[i]` of the source.
     pub fn transposed(&self, permutation: &[usize]) -> Option<Blocked> {
-        let pick = |values: &[u64]| permutation.iter().map(|&from| values.get(from).copied()).collect::<Option<Vec<_>>>();
+        let pick =
+            |values: &[u64]| permutation.iter().map(|&from| values.get(from).copied()).collect::<Option<Vec<_>>>();
         let order = self.order.iter().map(|from| permutation.iter().position(|other| other == from));
         Some(Blocked {
             size_per_thread: pick(&self.size_per_thread)?,

@@ -87,19 +87,8 @@ impl Update {
                 Attr::Integer(digits, _) => digits.parse().ok()?,
                 _ => return None,
             };
-            let update = Update {
-                loop_op,
-                body,
-                yield_op,
-                index,
-                argument,
-                add,
-                rescale,
-                reduction,
-                conversion,
-                source,
-                axis,
-            };
+            let update =
+                Update { loop_op, body, yield_op, index, argument, add, rescale, reduction, conversion, source, axis };
             return update.is_safe(module, context).then_some(update);
         }
         None
@@ -186,7 +175,9 @@ impl Update {
                 factor = before(module, "ttg.convert_layout", &[factor], wanted, Vec::new(), place);
             }
         }
-        let Type::Tensor { mut shape, element, encoding } = module.interners.type_data(ty).clone() else { return factor };
+        let Type::Tensor { mut shape, element, encoding } = module.interners.type_data(ty).clone() else {
+            return factor;
+        };
         if let Some(size) = shape.get_mut(self.axis) {
             *size = Some(1);
         }

@@ -36,6 +36,8 @@ pub use fault::{Fault, FaultSet, UnknownFault};
 pub use pass::{PIPELINE, Pass, Setup};
 pub use run::{Broken, How};
 
+use std::fmt;
+
 /// A compiler in the same process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Model {
@@ -55,5 +57,16 @@ impl Model {
     /// The model with faults planted.
     pub fn with_faults(faults: impl IntoIterator<Item = Fault>) -> Self {
         Model { faults: faults.into_iter().collect(), ..Model::default() }
+    }
+}
+
+/// `model`, and behind a colon the faults.
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("model")?;
+        for (index, fault) in self.faults.iter().enumerate() {
+            write!(f, "{}{fault}", if index == 0 { ":" } else { "," })?;
+        }
+        Ok(())
     }
 }

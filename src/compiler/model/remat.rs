@@ -47,7 +47,8 @@ type Needs = Vec<(usize, Wanted)>;
 
 impl Rematerialisation {
     fn remove(&mut self, module: &mut Module, context: &Context, conversion: OpId) -> PassResult {
-        let (&[source], &[result]) = (module.op(conversion).operands.as_slice(), module.op(conversion).results.as_slice())
+        let (&[source], &[result]) =
+            (module.op(conversion).operands.as_slice(), module.op(conversion).results.as_slice())
         else {
             return Ok(());
         };

@@ -219,9 +219,7 @@ fn plan(run: &Run) -> Result<Vec<Planned>, WorkerError> {
         Passes::Stage { stage, from, to } if stage == STAGE => {
             let to = to.unwrap_or(PIPELINE.len()).min(PIPELINE.len());
             let passes = PIPELINE.get(*from..to).unwrap_or_default().iter();
-            Ok(passes
-                .map(|&pass| Planned { pass, text: pass.text(&setup), setup: setup.clone() })
-                .collect())
+            Ok(passes.map(|&pass| Planned { pass, text: pass.text(&setup), setup: setup.clone() }).collect())
         }
         Passes::Stage { stage, .. } => {
             Err(refused(RefusalKind::Stage, format!("the model has no stage `{stage}`, only `{STAGE}`")))
@@ -319,4 +317,3 @@ impl fmt::Display for How {
         })
     }
 }
-

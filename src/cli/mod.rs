@@ -5,7 +5,9 @@
 //! leave something useful when it is interrupted asks [`interrupt::watch`] for a flag; the others end as any program does.
 //! Every way to fail is an [`Error`] whose text says what to do next.
 
+mod bisect;
 mod check;
+mod corpus;
 mod excerpt;
 mod fuzz;
 mod generate;
@@ -50,11 +52,13 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    Bisect(bisect::Bisect),
     Check(check::Check),
     Run(Box<run::Run>),
     Reduce(Box<reduce::Reduce>),
     Fuzz(Box<fuzz::Fuzz>),
     Generate(generate::Generate),
+    Corpus(corpus::Corpus),
     Replay(replay::Replay),
     Triton(triton::Manage),
 }
@@ -135,7 +139,9 @@ pub fn main() -> Result<Ending, Error> {
     };
     let mut output = Output::new(cli.format);
     let done = match cli.verb {
+        Verb::Bisect(verb) => verb.run(&mut output),
         Verb::Check(verb) => verb.run(&mut output),
+        Verb::Corpus(verb) => verb.run(&mut output),
         Verb::Replay(verb) => verb.run(&mut output),
         Verb::Run(verb) => verb.run(&mut output),
         Verb::Reduce(verb) => verb.run(&mut output),

@@ -98,10 +98,7 @@ impl Replay {
         if cases.is_empty() && checked.is_empty() {
             return Err(Error::Usage("there is no case there: `tritonsmith corpus add` makes one".to_owned()));
         }
-        let known: Vec<String> = Cache::of_user()
-            .and_then(|cache| cache.installed())
-            .map(|installed| installed.iter().map(|entry| entry.release.to_string()).collect())
-            .unwrap_or_default();
+        let known = installed();
         let installations = match cases.is_empty() {
             true => Vec::new(),
             false => self.installations(&known)?,
@@ -288,6 +285,12 @@ impl Replay {
         }));
         all
     }
+}
+
+/// The releases that are installed: those that a range of versions is known to go over.
+pub fn installed() -> Vec<String> {
+    let installed = Cache::of_user().and_then(|cache| cache.installed());
+    installed.map(|all| all.iter().map(|entry| entry.release.to_string()).collect()).unwrap_or_default()
 }
 
 fn title(located: &Located, replayed: &Replayed, versions: &str) -> String {

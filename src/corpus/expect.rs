@@ -180,7 +180,7 @@ pub fn record(old: &[Expectation], seen: &[Seen], known: &[String]) -> Vec<Expec
     }
     let mut versions: Vec<String> = old.iter().flat_map(|old| old.triton.named()).collect();
     versions.extend(seen.iter().map(|seen| seen.triton.clone()).chain(known.iter().cloned()));
-    range::sort(&mut versions);
+    Versions::sort(&mut versions);
     let mut new: Vec<Expectation> = Vec::new();
     for target in targets {
         for package in range::packages(&versions) {

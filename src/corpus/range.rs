@@ -54,22 +54,31 @@ fn compare(a: &str, b: &str) -> Ordering {
     version_order(a).cmp(&version_order(b))
 }
 
-/// Sorts versions by package and number and drops what is there twice.
-pub(super) fn sort(versions: &mut Vec<String>) {
-    let key = |version: &String| {
-        let (package, number) = split(version);
-        (package != TRITON, package.to_owned(), version_order(number))
-    };
-    versions.sort_by_cached_key(key);
-    versions.dedup();
-}
-
 impl Versions {
     /// One version.
     pub fn one(triton: &str) -> Versions {
         let (package, number) = split(triton);
         let number = Some(number.to_owned());
         Versions { spans: vec![Span { package: package.to_owned(), from: number.clone(), to: number }] }
+    }
+
+    /// Sorts versions by package and number and drops what is there twice.
+    pub fn sort(versions: &mut Vec<String>) {
+        let key = |version: &String| {
+            let (package, number) = split(version);
+            (package != TRITON, package.to_owned(), version_order(number))
+        };
+        versions.sort_by_cached_key(key);
+        versions.dedup();
+    }
+
+    /// The newest version that is named in it, an open end left out.
+    pub fn newest(&self) -> Option<String> {
+        let mut named = self.named();
+        Versions::sort(&mut named);
+        named.retain(|version| self.contains(version));
+        let own = named.iter().rev().find(|version| split(version).0 == TRITON);
+        own.or(named.last()).cloned()
     }
 
     /// Whether a version belongs to it.
@@ -104,7 +113,7 @@ impl Versions {
     /// in between.
     pub fn among(all: &[String], wanted: &dyn Fn(&str) -> bool) -> Versions {
         let mut sorted = all.to_vec();
-        sort(&mut sorted);
+        Versions::sort(&mut sorted);
         let mut versions = Versions { spans: Vec::new() };
         for package in packages(&sorted) {
             let own = sorted.iter().filter(|version| split(version).0 == package);

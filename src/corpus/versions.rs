@@ -64,7 +64,7 @@ fn untestable(triton: String, why: String) -> VersionResult {
 }
 
 /// The passes of another version that stand for these.
-fn counterpart(texts: &[String], steps: &[&str]) -> (Passes, String) {
+pub(super) fn counterpart(texts: &[String], steps: &[&str]) -> (Passes, String) {
     let find =
         |text: &String| steps.iter().find(|step| pass_name(step) == pass_name(text)).map(|&step| step.to_owned());
     let found: Option<Vec<String>> = texts.iter().map(find).collect();

@@ -5,6 +5,7 @@ use crate::compiler::Target;
 use crate::compiler::protocol::{Keep as KeepModules, Mode, Options, Passes, Run};
 use crate::compiler::worker::{Pool, WorkerError};
 use crate::judge::{Judgement, Keep, Signature, Verdict, judge};
+use std::time::Duration;
 use tritonsmith_reducer::{Answer, Predicate, Question};
 
 /// Which passes are run over a module, for which target and with which options.
@@ -48,6 +49,7 @@ pub struct Aside {
 }
 
 /// "Does this module fail with that signature?", asked of a pool of workers.
+#[derive(Debug)]
 pub struct SameFailure<'a> {
     /// The workers.
     pub pool: &'a Pool,
@@ -65,10 +67,11 @@ impl SameFailure<'_> {
     ///
     /// # Errors
     /// A broken environment.
-    pub fn judge(&self, text: &str) -> Result<Judgement, WorkerError> {
+    pub fn judge(&self, text: &str, limit: Duration) -> Result<Judgement, WorkerError> {
         let last = self.signature.message.starts_with("accepted, but");
         let run = self.compile.run(text, KeepModules { last, ..KeepModules::default() });
-        Ok(judge(&self.pool.run(&run)?))
+        let outcome = self.pool.with(|worker| worker.run_within(&run, limit));
+        Ok(judge(&outcome?))
     }
 }
 
@@ -80,14 +83,8 @@ impl Predicate<Candidate> for SameFailure<'_> {
             return Answer::Withdrawn;
         }
         let text = question.subject.text();
-        let last = self.signature.message.starts_with("accepted, but");
-        let run = self.compile.run(text, KeepModules { last, ..KeepModules::default() });
-        let outcome = self.pool.with(|worker| {
-            worker.set_time(question.limit);
-            worker.run(&run)
-        });
-        let judgement = match outcome {
-            Ok(outcome) => judge(&outcome),
+        let judgement = match self.judge(text, question.limit) {
+            Ok(judgement) => judgement,
             Err(error) => return Answer::Failed(error.to_string()),
         };
         if self.signature.matches(&judgement.signature, self.keep) {

@@ -5,10 +5,9 @@ use super::journal::{CaseLine, Journal, Line};
 use super::run::{CampaignError, Progress, Watch};
 use super::trial::{CaseOutcome, Failure};
 use super::{MuteList, Settings};
+use crate::compiler::Compiler;
 use crate::compiler::protocol::Passes;
-use crate::compiler::worker::Pool;
 use crate::corpus::{Case, Expectation, Failing, try_on};
-use crate::judge::Signature;
 use crate::reduce::{Aside, Compile, Effort, Job, MinimiseError, Minimised, minimise};
 use crate::report::{Summary as ReportSummary, markdown};
 use std::io;
@@ -21,7 +20,7 @@ pub(super) struct Ledger<'a> {
     pub settings: &'a Settings,
     pub mute: &'a MuteList,
     pub journal: Journal,
-    pub pools: &'a [Pool],
+    pub compilers: &'a [Box<dyn Compiler>],
     pub progress: Progress,
     pub buckets: Vec<Bucket>,
 }
@@ -119,7 +118,7 @@ impl Ledger<'_> {
         if bucket.is_reduced(&self.settings.out) || self.settings.cancel.load(Ordering::Relaxed) {
             return Ok(());
         }
-        let place = self.settings.installations.iter().position(|other| other.spec.to_string() == bucket.triton);
+        let place = self.settings.compilers.iter().position(|other| other.to_string() == bucket.triton);
         let Some(place) = place else { return Ok(()) };
         let module = self.file(std::fs::read_to_string(directory.join("input.mlir")), "input.mlir")?;
         let options = self.file(std::fs::read_to_string(directory.join("options.json")), "options.json")?;
@@ -132,7 +131,7 @@ impl Ledger<'_> {
             ..Effort::default()
         };
         let job = Job { effort, ..Job::new(compile, module) };
-        match minimise(&self.pools[place], &job, &mut ()) {
+        match minimise(self.compilers[place].as_ref(), &job, &mut ()) {
             Ok(result) if !self.settings.cancel.load(Ordering::Relaxed) => {
                 self.buckets[index].operations = Some(result.report.subject.module.size());
                 let stored = self.store_reduced(&self.buckets[index], place, &result);
@@ -149,9 +148,10 @@ impl Ledger<'_> {
     fn store_reduced(&self, bucket: &Bucket, place: usize, result: &Minimised) -> io::Result<()> {
         let directory = bucket.directory(&self.settings.out);
         let triton = &bucket.triton;
-        let others = self.settings.installations.iter().enumerate().filter(|(index, _)| *index != place);
-        let versions: Vec<_> =
-            others.filter_map(|(_, installation)| try_on(installation, &result.question, &result.text).ok()).collect();
+        let others = self.settings.compilers.iter().enumerate().filter(|(index, _)| *index != place);
+        let versions: Vec<_> = others
+            .filter_map(|(_, other)| try_on(other.installation()?, &result.question, &result.text).ok())
+            .collect();
         let summary = ReportSummary {
             triton,
             compile: &result.question,
@@ -168,13 +168,8 @@ impl Ledger<'_> {
         for aside in &result.asides {
             self.store_aside(&directory, aside)?;
         }
-        let expect = |triton: &str, signature: &Signature, untestable: &Option<String>| Expectation {
-            triton: triton.to_owned(),
-            verdict: signature.verdict,
-            untestable: untestable.clone(),
-        };
-        let mut expectations = vec![expect(triton, &result.last.signature, &None)];
-        expectations.extend(versions.iter().map(|v| expect(&v.triton, &v.judgement.signature, &v.untestable)));
+        let mut expectations = vec![Expectation::new(triton, &result.last.signature, None)];
+        expectations.extend(versions.iter().map(Expectation::of));
         let case = Case {
             origin: format!("case {} of a campaign with seed {}", bucket.first_case, self.settings.seed),
             module: "reduced.mlir".into(),

@@ -79,7 +79,7 @@ impl OwnTest {
             let server = Server::new(command, &candidates, task.effort.jobs).map_err(usage)?;
             shrink(task.text, &identity, &server, &task.effort, &mut watcher)
         };
-        let results = watcher.finish()?;
+        let mut results = watcher.finish()?;
         let shrunk = result.map_err(|error| explain(error, line))?;
         results.best(&shrunk.text)?;
         results

@@ -170,13 +170,13 @@ impl Reduce {
             job.compile = self::compile(&pool, instead, job.compile.target.clone(), job.compile.options.clone())?;
             result = minimise(&pool, &job, &mut watcher);
         }
-        let results = watcher.finish()?;
+        let mut results = watcher.finish()?;
         let minimised = match result {
             Ok(minimised) => minimised,
             Err(MinimiseError::DoesNotFail(judgement)) => {
                 return Ok(does_not_fail(&spec, &job.compile.target, &judgement, &found, output));
             }
-            Err(error) => return Err(explain(error, &spec)),
+            Err(error) => return Err(explain(error, &spec, &results)),
         };
         warn_of_another(&minimised, &found, output);
         let version = pool.with(|worker| worker.hello().triton.clone());
@@ -365,11 +365,17 @@ fn does_not_fail(
     Ending::Clean
 }
 
-fn explain(error: MinimiseError, spec: &Triton) -> Error {
+fn explain(error: MinimiseError, spec: &Triton, results: &Results) -> Error {
     match error {
         MinimiseError::Worker(error) => Error::Worker(error),
         MinimiseError::NotAgain(_) => Error::Usage(format!("with triton {spec} {error}; give --tries a larger number")),
-        MinimiseError::Stopped => Error::Interrupted("the failure was not seen yet, and nothing is written".to_owned()),
+        MinimiseError::Stopped => Error::Interrupted(match results.is_empty() {
+            true => "the failure was not seen yet, and nothing is written".to_owned(),
+            false => format!(
+                "nothing smaller was found yet; {}/reduced.mlir is the module before the failing pass",
+                results.place().display()
+            ),
+        }),
         error => Error::Usage(format!("with triton {spec} {error}")),
     }
 }

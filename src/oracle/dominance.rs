@@ -278,7 +278,7 @@ fn climb(module: &Module, mut op: OpId, mut block: BlockId, target: RegionId) ->
             return if isolated.is_some() { Climb::Crossed } else { Climb::Reached(op, block) };
         }
         op = module.region(region).parent;
-        if isolated.is_none() && module.has_flags(op, flags::ISOLATED) {
+        if isolated.is_none() && is_isolated(module, op) {
             isolated = Some(region);
         }
         match module.op(op).parent {
@@ -299,6 +299,14 @@ fn inside(module: &Module, block: BlockId, region: RegionId) -> bool {
 
 fn is_linked(module: &Module, block: BlockId) -> bool {
     ancestors(module, block).any(|block| module.block_parent(block) == module.root())
+}
+
+/// By its row; without one, functions and modules of other dialects are known by their names.
+fn is_isolated(module: &Module, op: OpId) -> bool {
+    match module.row(op) {
+        Some(row) => row.has(flags::ISOLATED),
+        None => module.op_name(op).ends_with(".func") || module.op_name(op).ends_with(".module"),
+    }
 }
 
 fn is_graph(module: &Module, region: RegionId) -> bool {
@@ -357,7 +365,7 @@ impl Walk {
                         None => self.open[block.index()] = 0,
                         Some(next) => {
                             let op = module.block(block).ops[next];
-                            if module.has_flags(op, flags::ISOLATED) {
+                            if is_isolated(module, op) {
                                 isolated_operations += 1;
                                 isolation.push(isolated_operations);
                             }
@@ -368,7 +376,7 @@ impl Walk {
                     }
                 }
                 Step::Leave(op) => {
-                    if module.has_flags(op, flags::ISOLATED) {
+                    if is_isolated(module, op) {
                         isolation.pop();
                     }
                     if let Some(block) = module.op(op).parent {

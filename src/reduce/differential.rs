@@ -8,7 +8,6 @@ use super::Candidate;
 use super::question::{Aside, Compile, SameFailure};
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 use tritonsmith_reducer::{Answer, Predicate, Question};
 
 /// Another version that must be content with what fails here.
@@ -20,7 +19,7 @@ pub trait Elsewhere: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// It could not be asked.
-    fn passes(&self, compile: &Compile, text: &str, limit: Duration) -> Result<bool, String>;
+    fn passes(&self, compile: &Compile, text: &str) -> Result<bool, String>;
 }
 
 /// "Does this module still fail here, and still pass there?"
@@ -44,7 +43,7 @@ impl Predicate<Candidate> for Differential<'_> {
             if question.withdrawn() {
                 return Answer::Withdrawn;
             }
-            match version.passes(self.here.compile, question.subject.text(), question.limit) {
+            match version.passes(self.here.compile, question.subject.text()) {
                 Ok(true) => {}
                 Ok(false) => return Answer::Boring,
                 Err(why) => return Answer::Failed(format!("triton {} cannot be asked: {why}", version.name())),

@@ -11,9 +11,10 @@ use super::journal::JournalError;
 use super::locate::{Located, Search, locate};
 use super::question::{Aside, Compile, SameFailure};
 use super::shrink::{Effort, Shrunk, shrink};
+use crate::compiler::Compiler;
 use crate::compiler::outcome::Outcome;
 use crate::compiler::protocol::{Keep as KeepModules, Passes};
-use crate::compiler::worker::{Pool, WorkerError};
+use crate::compiler::worker::WorkerError;
 use crate::ir;
 use crate::judge::{Judgement, Keep, Verdict};
 use crate::oracle;
@@ -167,8 +168,8 @@ pub enum MinimiseError {
 ///
 /// # Errors
 /// See [`MinimiseError`]: it does not fail, or cannot be run.
-pub fn minimise(pool: &Pool, job: &Job, watch: &mut dyn Watch) -> Result<Minimised, MinimiseError> {
-    let located = find(pool, job)?;
+pub fn minimise(compiler: &dyn Compiler, job: &Job, watch: &mut dyn Watch) -> Result<Minimised, MinimiseError> {
+    let located = find(compiler, job)?;
     let mut effort = job.effort.clone();
     if located.judgement.verdict == Verdict::Hang {
         effort.limit = job.hang_after.unwrap_or(HANG_AFTER).min(effort.limit);
@@ -176,7 +177,7 @@ pub fn minimise(pool: &Pool, job: &Job, watch: &mut dyn Watch) -> Result<Minimis
     }
     let (question, start) = match job.level {
         Level::Ttir => (job.compile.clone(), job.module.clone()),
-        Level::Pass => failing_alone(pool, job, &located)?,
+        Level::Pass => failing_alone(compiler, job, &located)?,
     };
     let module = ir::parse(&start).map_err(|message| MinimiseError::Unreadable { message, text: start.clone() })?;
     let verdict = oracle::judge(&module);
@@ -184,9 +185,9 @@ pub fn minimise(pool: &Pool, job: &Job, watch: &mut dyn Watch) -> Result<Minimis
         return Err(MinimiseError::InvalidBefore { pass: located.pass.clone(), violation: verdict.to_string() });
     }
     watch.located(&located, &question);
-    let here = SameFailure { pool, compile: &question, signature: &located.judgement.signature, keep: job.keep };
+    let here = SameFailure { compiler, compile: &question, signature: &located.judgement.signature, keep: job.keep };
     let versions: Vec<String> = job.elsewhere.iter().map(|version| version.name()).collect();
-    let triton = pool.with(|worker| worker.hello().triton.clone());
+    let triton = compiler.version();
     let identity = format!("{triton} {question:?} {} {:?} {versions:?}", here.signature, job.keep);
     let predicate = Differential { here, elsewhere: &job.elsewhere };
     let Shrunk { text, report, sightings, resumed, asides } = shrink(&start, &identity, &predicate, &effort, watch)?;
@@ -201,10 +202,10 @@ pub fn minimise(pool: &Pool, job: &Job, watch: &mut dyn Watch) -> Result<Minimis
 }
 
 /// Finds the failing pass. A failure that happens only sometimes may need more than one look.
-fn find(pool: &Pool, job: &Job) -> Result<Located, MinimiseError> {
+fn find(compiler: &dyn Compiler, job: &Job) -> Result<Located, MinimiseError> {
     let mut looks = 1;
     loop {
-        match locate(pool, &job.compile, &job.module)? {
+        match locate(compiler, &job.compile, &job.module)? {
             Search::Located(located) => return Ok(located),
             Search::Unlocated(judgement) => return Err(MinimiseError::Unlocated(judgement.signature.to_string())),
             Search::NoBug(judgement) if judgement.verdict != Verdict::Ok || looks >= job.effort.tries => {
@@ -216,10 +217,10 @@ fn find(pool: &Pool, job: &Job) -> Result<Located, MinimiseError> {
 }
 
 /// The shortest run of passes that ends with the failing one and shows the failure, with the module before it.
-fn failing_alone(pool: &Pool, job: &Job, located: &Located) -> Result<(Compile, String), MinimiseError> {
+fn failing_alone(compiler: &dyn Compiler, job: &Job, located: &Located) -> Result<(Compile, String), MinimiseError> {
     let signature = &located.judgement.signature;
     let shows = |compile: &Compile, text: &str| -> Result<bool, WorkerError> {
-        let question = SameFailure { pool, compile, signature, keep: job.keep };
+        let question = SameFailure { compiler, compile, signature, keep: job.keep };
         (0..job.effort.tries.max(1)).try_fold(false, |seen, _| {
             Ok(seen
                 || question
@@ -239,7 +240,7 @@ fn failing_alone(pool: &Pool, job: &Job, located: &Located) -> Result<(Compile, 
         passes: Passes::Texts { texts: texts[..located.index.min(texts.len())].to_vec() },
         ..job.compile.clone()
     };
-    let outcome: Outcome = pool.run(&before.run(&job.module, keep))?;
+    let outcome: Outcome = compiler.run(&before.run(&job.module, keep))?;
     for start in (1..located.index).rev() {
         let Some(text) = outcome.module_after(start) else { continue };
         let some = job.compile.with(Passes::Texts { texts: texts[start..=located.index].to_vec() });

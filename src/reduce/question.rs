@@ -1,9 +1,9 @@
 //! The question that the engine asks about each candidate: does it still fail the same way?
 
 use super::Candidate;
-use crate::compiler::Target;
 use crate::compiler::protocol::{Keep as KeepModules, Mode, Options, Passes, Run};
-use crate::compiler::worker::{Pool, WorkerError};
+use crate::compiler::worker::WorkerError;
+use crate::compiler::{Compiler, Target};
 use crate::judge::{Judgement, Keep, Signature, Verdict, judge};
 use std::time::Duration;
 use tritonsmith_reducer::{Answer, Predicate, Question};
@@ -48,11 +48,11 @@ pub struct Aside {
     pub text: String,
 }
 
-/// "Does this module fail with that signature?", asked of a pool of workers.
+/// "Does this module fail with that signature?", asked of a compiler.
 #[derive(Debug)]
 pub struct SameFailure<'a> {
-    /// The workers.
-    pub pool: &'a Pool,
+    /// The compiler.
+    pub compiler: &'a dyn Compiler,
     /// What to run.
     pub compile: &'a Compile,
     /// The failure to keep.
@@ -70,8 +70,7 @@ impl SameFailure<'_> {
     pub fn judge(&self, text: &str, limit: Duration) -> Result<Judgement, WorkerError> {
         let last = self.signature.message.starts_with("accepted, but");
         let run = self.compile.run(text, KeepModules { last, ..KeepModules::default() });
-        let outcome = self.pool.with(|worker| worker.run_within(&run, limit));
-        Ok(judge(&outcome?))
+        Ok(judge(&self.compiler.run_within(&run, limit)?))
     }
 }
 

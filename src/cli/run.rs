@@ -197,7 +197,7 @@ pub fn module_of(input: &input::Input, output: &mut Output) -> Result<Ingested, 
 }
 
 /// Whether a module has layouts: whether it is past the conversion from `tt` to `ttg`.
-fn has_layouts(text: &str) -> bool {
+pub(super) fn has_layouts(text: &str) -> bool {
     ["ttg.num-warps", "triton_gpu.num-warps", "#ttg.", "#triton_gpu."].iter().any(|sign| text.contains(sign))
 }
 

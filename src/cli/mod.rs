@@ -16,6 +16,7 @@ mod install;
 mod interrupt;
 mod meter;
 mod output;
+mod own_test;
 mod plan;
 mod reduce;
 mod replay;
@@ -25,6 +26,7 @@ mod runs;
 mod table;
 mod tally;
 mod triton;
+mod watcher;
 
 use clap::{Parser, Subcommand};
 use output::{Format, Output};

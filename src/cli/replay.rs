@@ -238,8 +238,7 @@ impl Replay {
             }
             let new = located.rewrite(&expectations)?;
             output.text(&diff(&located.path, &located.text, &new));
-            std::fs::write(&located.path, new)
-                .map_err(|source| Error::Save { path: located.path.clone(), source })?;
+            std::fs::write(&located.path, new).map_err(|source| Error::Save { path: located.path.clone(), source })?;
         }
         Ok(results.iter().all(|replayed| replayed.change != Change::NotRun))
     }

@@ -77,7 +77,7 @@ impl Results {
             operations: (operations(&minimised.text), report.first_cost.operations),
             minimal: report.minimal(),
             questions: (report.questions, report.invalid),
-            rate: report.rate,
+            sightings: minimised.sightings,
             versions,
         };
         self.best(&minimised.text)?;
@@ -99,7 +99,10 @@ impl Results {
     }
 
     /// Writes a file such that it is there whole or not at all.
-    fn put(&self, name: &str, text: &str) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn put(&self, name: &str, text: &str) -> Result<(), Error> {
         let path = self.place.join(name);
         let failed = |source| Error::Save { path: path.clone(), source };
         fs::create_dir_all(&self.place).map_err(failed)?;

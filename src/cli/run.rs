@@ -110,7 +110,7 @@ fn option(text: &str) -> Result<(String, serde_json::Value), String> {
     Ok((name.replace('-', "_"), value))
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub fn seconds(text: &str) -> Result<f64, String> {
     let wrong = || format!("`{text}` is no number of seconds: write for example 60 or 0.5");
     text.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds < 1e9).ok_or_else(wrong)
 }

@@ -23,6 +23,9 @@ use std::time::Duration;
 
 /// Something that runs passes over a module: the workers of a Triton wheel, or the built-in model.
 pub trait Compiler: std::fmt::Debug + Send + Sync {
+    /// What it calls its version: compilers with different answers may answer differently.
+    fn version(&self) -> String;
+
     /// Runs passes, with whichever worker is free.
     ///
     /// # Errors
@@ -37,19 +40,24 @@ pub trait Compiler: std::fmt::Debug + Send + Sync {
 }
 
 impl Compiler for worker::Pool {
+    fn version(&self) -> String {
+        self.with(|worker| worker.hello().triton.clone())
+    }
+
     fn run(&self, run: &protocol::Run) -> Result<outcome::Outcome, worker::WorkerError> {
         worker::Pool::run(self, run)
     }
 
     fn run_within(&self, run: &protocol::Run, time: Duration) -> Result<outcome::Outcome, worker::WorkerError> {
-        self.with(|worker| {
-            worker.set_time(time);
-            worker.run(run)
-        })
+        self.with(|worker| worker.run_within(run, time))
     }
 }
 
 impl Compiler for model::Model {
+    fn version(&self) -> String {
+        "model".to_owned()
+    }
+
     fn run(&self, run: &protocol::Run) -> Result<outcome::Outcome, worker::WorkerError> {
         model::Model::run(self, run)
     }

@@ -40,6 +40,7 @@ struct Function {
     entry: BlockId,
     frames: Vec<Frame>,
     constants: FxHashMap<AttrId, ValueId>,
+    numbers: FxHashMap<ValueId, Number>,
     constant_count: usize,
 }
 
@@ -84,11 +85,6 @@ impl Builder {
     /// How many frames there are in this function.
     pub fn depth(&self) -> usize {
         self.frames().len()
-    }
-
-    /// Whether the place at work is inside a loop.
-    pub fn in_loop(&self) -> bool {
-        self.frames().iter().any(|frame| frame.kind == FrameKind::Loop)
     }
 
     fn block(&self) -> BlockId {
@@ -158,7 +154,14 @@ impl Builder {
             self.module.insert(op, top, end);
         }
         let frame = Frame { kind: FrameKind::Body, block: entry, known: FxHashMap::default() };
-        let new = Function { op, entry, frames: vec![frame], constants: FxHashMap::default(), constant_count: 0 };
+        let new = Function {
+            op,
+            entry,
+            frames: vec![frame],
+            constants: FxHashMap::default(),
+            numbers: FxHashMap::default(),
+            constant_count: 0,
+        };
         Suspended(self.function.replace(new))
     }
 
@@ -323,9 +326,15 @@ impl Builder {
             self.module.insert(op, function.entry, function.constant_count);
             function.constant_count += 1;
             function.constants.insert(attr, id);
+            function.numbers.insert(id, number);
         }
         self.settle(id, 0);
         Val { id, ty: ty.clone() }
+    }
+
+    /// The number that a value is, if it is a constant.
+    pub fn number_of(&self, value: &Val) -> Option<Number> {
+        self.function.as_ref()?.numbers.get(&value.id).copied()
     }
 
     pub fn i32(&mut self, number: i64) -> Val {

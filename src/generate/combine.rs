@@ -77,10 +77,14 @@ impl Smith<'_, '_> {
         results.into_iter().next().unwrap_or(value)
     }
 
-    /// Reduces with some function, most often a sum or a maximum; the type is kept.
+    /// Reduces with some function, most often a sum or a maximum; the type is kept but for floats of eight bits.
     pub fn reduce_over(&mut self, value: &Val, axis: usize) -> Val {
         let combiner = self.combiner();
         let result = self.reduce_with(value, axis, combiner);
+        if value.ty.scalar == Scalar::F8E5M2 {
+            // Eight bits are for storage: there are no scalars of them.
+            return result;
+        }
         self.b.convert(&result, value.ty.scalar)
     }
 

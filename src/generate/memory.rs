@@ -2,9 +2,10 @@
 //! strides, masks, loads and stores.
 
 use super::ops::Compare;
+use super::settings::CacheHints;
 use super::smith::Smith;
 use super::value::{Number, Scalar, Shape, Ty, Val};
-use crate::ir::AttrId;
+use crate::ir::{Attr, AttrId, Piece};
 
 /// An index along one dimension, and what it must stay below.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,7 +90,8 @@ impl Smith<'_, '_> {
         let range = self.b.range(size);
         let mut bound = self.argument(&Ty::scalar(Scalar::I32));
         let induction = self.scopes.last().and_then(|scope| scope.induction.clone());
-        let mut index = match self.c.below(10) {
+        let kind = if self.in_device { 0 } else { self.c.below(10) };
+        let mut index = match kind {
             0..3 => range,
             3..6 => {
                 let axis = self.c.below(2) as u32;
@@ -298,19 +300,28 @@ impl Smith<'_, '_> {
 
     // Loads and stores.
 
-    /// Hints to the caches, as keyword arguments of `tl.load` and `tl.store` leave them.
+    /// A hint to the caches, as a keyword argument of `tl.load` or `tl.store` leaves it. Only one: PTX forbids both at once.
     fn hints(&mut self, store: bool) -> Vec<(&'static str, AttrId)> {
-        let mut hints = Vec::new();
-        if self.c.chance(6) {
-            // `.ca` and `.cg`; for a store `.wb` and `.cs`.
-            let number = if store { self.c.one_of(4, &[5]) } else { self.c.one_of(2, &[3]) };
-            hints.push(("cache", self.b.int_attr(number, "i32")));
+        let modifier = self.c.chance(6);
+        if !modifier && !self.c.chance(6) {
+            return Vec::new();
         }
-        if self.c.chance(6) {
-            let number = self.c.one_of(2, &[3]);
-            hints.push(("evict", self.b.int_attr(number, "i32")));
+        let (number, word) = match (modifier, store) {
+            (false, _) => self.c.one_of((2, "evict_first"), &[(3, "evict_last")]),
+            (true, true) => self.c.one_of((4, "wb"), &[(5, "cs")]),
+            (true, false) => self.c.one_of((2, "ca"), &[(3, "cg")]),
+        };
+        match self.settings.cache_hints() {
+            CacheHints::None => Vec::new(),
+            CacheHints::Words => vec![(if modifier { "cache" } else { "evict" }, self.b.int_attr(number, "i32"))],
+            CacheHints::Policy => {
+                let (cache, evict) = if modifier { (word, "evict_normal") } else { ("none", word) };
+                let text = format!("cache_modifier = {cache}, eviction_policy = {evict}");
+                let name = self.b.module.name("tt.cache_policy");
+                let policy = Attr::Dialect { name, body: Some(vec![Piece::Text(text)]) };
+                vec![("cachePolicy", self.b.module.interners.attr(policy))]
+            }
         }
-        hints
     }
 
     /// What takes the place of masked elements.
@@ -326,6 +337,11 @@ impl Smith<'_, '_> {
 
     /// Loads a new value of a type from somewhere.
     pub fn load(&mut self, ty: &Ty) -> Val {
+        if self.in_device {
+            // A device function has no memory but what it is given: it computes.
+            let there = self.visible(|other| other == ty);
+            return self.c.pick(&there).unwrap_or_else(|| self.b.constant(ty, Number::Two));
+        }
         if !ty.is_tensor() {
             let base = self.base(ty.scalar);
             return self.b.load(&base, None, None, &[]);
@@ -358,7 +374,7 @@ impl Smith<'_, '_> {
         let mut value = value.clone();
         if value.ty.scalar == Scalar::I1 {
             value = self.b.convert(&value, Scalar::I8);
-        } else if value.ty.scalar == Scalar::F32 && self.c.chance(25) {
+        } else if value.ty.scalar == Scalar::F32 && value.ty.is_tensor() && self.c.chance(25) {
             let to = self.float();
             value = self.b.convert(&value, to);
         }

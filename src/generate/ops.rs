@@ -89,6 +89,9 @@ impl Builder {
             return a.clone();
         }
         let ty = a.ty.shaped(shape);
+        if let Some(number) = self.number_of(a) {
+            return self.constant(&ty, number);
+        }
         self.pure("tt.splat", &[a], &ty, &[])
     }
 

@@ -25,6 +25,17 @@ impl Backend {
     }
 }
 
+/// How the front end writes hints to the caches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CacheHints {
+    /// Not at all.
+    None,
+    /// `cacheModifier = cg evictionPolicy = evict_last`.
+    Words,
+    /// `{cachePolicy = #tt.cache_policy<…>}`, from 3.9.
+    Policy,
+}
+
 /// At which level the module stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Level {
@@ -72,8 +83,8 @@ impl Settings {
         targets: impl IntoIterator<Item = (&'a str, &'a str)>,
         versions: impl IntoIterator<Item = &'a str>,
     ) -> Settings {
-        let mut settings = Settings::default();
-        settings.backends = targets.into_iter().map(|(kind, arch)| Backend::of(kind, arch)).collect();
+        let backends = targets.into_iter().map(|(kind, arch)| Backend::of(kind, arch)).collect();
+        let mut settings = Settings { backends, ..Settings::default() };
         let versions: Vec<Version> = versions.into_iter().filter_map(version).collect();
         settings.oldest = versions.iter().copied().min().unwrap_or(settings.oldest);
         settings.newest = versions.iter().copied().max().unwrap_or(settings.newest);
@@ -87,6 +98,25 @@ impl Settings {
 
     /// `tl.gather` exists from 3.3.
     pub(super) fn has_gather(&self) -> bool {
+        self.oldest >= (3, 3)
+    }
+
+    /// Functions with tensors among their arguments: up to 3.7 the conversion to layouts gives up on them.
+    pub(super) fn has_tensor_calls(&self) -> bool {
+        self.oldest >= (3, 8)
+    }
+
+    /// How cache modifiers and eviction policies are written; none where the versions differ.
+    pub(super) fn cache_hints(&self) -> CacheHints {
+        match (self.oldest, self.newest) {
+            (_, newest) if newest < (3, 9) => CacheHints::Words,
+            (oldest, _) if oldest >= (3, 9) => CacheHints::Policy,
+            _ => CacheHints::None,
+        }
+    }
+
+    /// Blocks with tensors for arguments, which an inlined early return leaves: 3.2 crashes on every one.
+    pub(super) fn has_tensor_blocks(&self) -> bool {
         self.oldest >= (3, 3)
     }
 

@@ -90,7 +90,10 @@ pub(super) fn kernel(settings: &Settings, bytes: &mut Unstructured<'_>) -> Gener
 impl Smith<'_, '_> {
     fn finish(self) -> Generated {
         let mut operations = BTreeMap::new();
-        let module = self.b.module;
+        // What a pattern began and did without is dead code; the front end's clean-up leaves none.
+        let mut module = self.b.module;
+        module.erase_dead();
+        let module = module.compact();
         for op in module.walk() {
             *operations.entry(module.op_name(op).to_owned()).or_insert(0) += 1;
         }
@@ -220,6 +223,10 @@ impl Smith<'_, '_> {
     /// An argument of the kernel: one that is there, or a new one.
     pub fn argument(&mut self, ty: &Ty) -> Val {
         let there: Vec<Val> = self.arguments.iter().filter(|value| value.ty == *ty).cloned().collect();
+        if self.in_device && there.is_empty() {
+            // A device function takes what it is called with.
+            return self.b.constant(ty, Number::One);
+        }
         let full = self.arguments.len() >= MOST_ARGUMENTS || self.in_device;
         if !there.is_empty() && (full || self.c.chance(55)) {
             return self.c.pick(&there).unwrap_or_else(|| there[0].clone());
@@ -282,7 +289,7 @@ impl Smith<'_, '_> {
         }
         match self.c.below(8) {
             0..3 => self.load(ty),
-            3 => {
+            3 if ty.scalar != Scalar::F8E5M2 => {
                 let scalar = self.want(&Ty::scalar(ty.scalar), effort - 1);
                 self.b.splat(&scalar, &ty.shape)
             }
@@ -313,7 +320,7 @@ impl Smith<'_, '_> {
                 let number = self.integer();
                 self.b.convert(&number, ty.scalar)
             }
-            2 => self.b.constant(ty, Number::Half),
+            2 if ty.scalar == Scalar::F32 => self.argument(ty),
             3 if effort > 0 => {
                 match self.choose(|other| other.rank() == 1 && other.scalar == ty.scalar && other.is_float()) {
                     Some(tensor) => self.reduce_over(&tensor, 0),

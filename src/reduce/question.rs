@@ -5,6 +5,7 @@ use crate::compiler::protocol::{Keep as KeepModules, Mode, Options, Passes, Run}
 use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compiler, Target};
 use crate::judge::{Judgement, Keep, Signature, Verdict, judge};
+use std::time::Duration;
 use tritonsmith_reducer::{Answer, Predicate, Question};
 
 /// Which passes are run over a module, for which target and with which options.
@@ -48,6 +49,7 @@ pub struct Aside {
 }
 
 /// "Does this module fail with that signature?", asked of a compiler.
+#[derive(Debug)]
 pub struct SameFailure<'a> {
     /// The compiler.
     pub compiler: &'a dyn Compiler,
@@ -65,10 +67,10 @@ impl SameFailure<'_> {
     ///
     /// # Errors
     /// A broken environment.
-    pub fn judge(&self, text: &str) -> Result<Judgement, WorkerError> {
+    pub fn judge(&self, text: &str, limit: Duration) -> Result<Judgement, WorkerError> {
         let last = self.signature.message.starts_with("accepted, but");
         let run = self.compile.run(text, KeepModules { last, ..KeepModules::default() });
-        Ok(judge(&self.compiler.run(&run)?))
+        Ok(judge(&self.compiler.run_within(&run, limit)?))
     }
 }
 
@@ -80,10 +82,8 @@ impl Predicate<Candidate> for SameFailure<'_> {
             return Answer::Withdrawn;
         }
         let text = question.subject.text();
-        let last = self.signature.message.starts_with("accepted, but");
-        let run = self.compile.run(text, KeepModules { last, ..KeepModules::default() });
-        let judgement = match self.compiler.run_within(&run, question.limit) {
-            Ok(outcome) => judge(&outcome),
+        let judgement = match self.judge(text, question.limit) {
+            Ok(judgement) => judgement,
             Err(error) => return Answer::Failed(error.to_string()),
         };
         if self.signature.matches(&judgement.signature, self.keep) {

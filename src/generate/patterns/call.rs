@@ -28,9 +28,13 @@ impl Smith<'_, '_> {
         let mut inputs = Vec::new();
         for _ in 0..self.c.between(1, 3) {
             let ty = match self.c.below(3) {
+                _ if !self.settings.has_tensor_calls() => {
+                    Ty::scalar(self.c.one_of(Scalar::F32, &[Scalar::I32, Scalar::F32]))
+                }
                 0 => Ty::scalar(self.c.one_of(Scalar::F32, &[Scalar::I32])),
                 _ => {
-                    let wanted = |ty: &Ty| ty.is_tensor() && !ty.pointer && ty.scalar != Scalar::I1;
+                    let wanted =
+                        |ty: &Ty| ty.is_tensor() && !ty.pointer && !matches!(ty.scalar, Scalar::I1 | Scalar::F8E5M2);
                     match self.choose(wanted) {
                         Some(value) => value.ty,
                         None => {
@@ -107,7 +111,7 @@ impl Smith<'_, '_> {
                 self.b.convert(other, first.ty.scalar)
             };
             let other = if other.ty.is_tensor() { other } else { self.b.splat(&other, &first.ty.shape) };
-            if other.ty == value.ty && value.ty.scalar != Scalar::F8E5M2 {
+            if other.ty == value.ty {
                 value = self.b.add(&value, &other);
             }
         }

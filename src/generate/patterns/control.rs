@@ -78,7 +78,7 @@ impl Smith<'_, '_> {
     /// function with an early return leaves).
     pub fn exit(&mut self) {
         let condition = self.condition();
-        if self.c.chance(25) {
+        if self.c.chance(25) && self.settings.has_tensor_blocks() {
             return self.diamond(&condition);
         }
         let Some(rest) = self.b.begin_exit(&condition) else { return };

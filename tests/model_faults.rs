@@ -43,7 +43,8 @@ fn dead_code_ignores_regions() {
 
 #[test]
 fn dead_argument_keeps_yield() {
-    let body = "%r = scf.for %i = %n to %n step %n iter_args(%a = %n) -> (i32) : i32 {\nscf.yield %a : i32\n}\n\
+    let body = "%r = scf.for %i = %n to %n step %n iter_args(%a = %n) -> (i32) : i32 {\n\
+                \"test.use\"(%i) : (i32) -> ()\nscf.yield %a : i32\n}\n\
                 \"test.use\"(%r) : (i32) -> ()";
     breaks(Fault::DeadArgumentKeepsYield, body, How::Invalid, "1 values where 0 are taken");
 }
@@ -216,5 +217,5 @@ fn conversions_of_cheap_values_go() {
     Model::default()
         .transform(&mut module, &PIPELINE, &Setup::default(), |_, module| most = most.max(count(module)))
         .unwrap();
-    assert!(count(&module) * 3 < most, "{} of {most} are left", count(&module));
+    assert!(count(&module) * 3 < most * 2, "{} of {most} are left", count(&module));
 }

@@ -13,10 +13,12 @@ mod ledger;
 pub mod mute;
 mod run;
 mod settings;
+mod smith;
 mod trial;
 
 pub use bucket::Bucket;
 pub use mute::MuteList;
 pub use run::{CampaignError, Progress, Summary, Watch, run};
 pub use settings::Settings;
+pub use smith::{Smith, case_seed};
 pub use trial::{Source, Trial, TrialResult};

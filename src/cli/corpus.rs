@@ -106,7 +106,7 @@ impl Add {
         // It grows under another name, so that a case is there as a whole or not at all.
         let failed = |path: &Path| {
             let path = path.to_owned();
-            move |source| Error::Result { path, source }
+            move |source| Error::Save { path, source }
         };
         std::fs::create_dir_all(&self.out).map_err(failed(&self.out))?;
         let growing = tempfile::Builder::new().prefix(".new-").tempdir_in(&self.out).map_err(failed(&self.out))?;
@@ -140,7 +140,7 @@ impl Add {
             targets: &[],
             limits: self.limits.worker(),
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
-            cancel,
+            cancel: &cancel,
         };
         let mut meter = Meter::new("trying versions", Unit::Count);
         let mut done = 0;

@@ -1,11 +1,12 @@
 //! Ctrl-C. The first one asks a verb to stop and to leave what it has; a second one ends the program at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// From now on Ctrl-C and the termination signal set the flag that this gives.
-pub fn watch() -> &'static AtomicBool {
+pub fn watch() -> Arc<AtomicBool> {
     // A second handler cannot be set and need not be: the flag is the same.
     let _ = ctrlc::set_handler(|| {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
@@ -13,5 +14,5 @@ pub fn watch() -> &'static AtomicBool {
         }
         super::output::say("\nstopping; press Ctrl-C again to leave at once");
     });
-    &INTERRUPTED
+    INTERRUPTED.clone()
 }

@@ -9,18 +9,24 @@ mod bisect;
 mod check;
 mod corpus;
 mod excerpt;
+mod fuzz;
+mod generate;
 mod input;
 mod install;
 mod interrupt;
 mod meter;
 mod output;
+mod own_test;
 mod plan;
+mod reduce;
 mod replay;
+mod results;
 mod run;
 mod runs;
 mod table;
 mod tally;
 mod triton;
+mod watcher;
 
 use clap::{Parser, Subcommand};
 use output::{Format, Output};
@@ -50,9 +56,12 @@ struct Cli {
 enum Verb {
     Bisect(bisect::Bisect),
     Check(check::Check),
+    Run(Box<run::Run>),
+    Reduce(Box<reduce::Reduce>),
+    Fuzz(Box<fuzz::Fuzz>),
+    Generate(generate::Generate),
     Corpus(corpus::Corpus),
     Replay(replay::Replay),
-    Run(run::Run),
     Triton(triton::Manage),
 }
 
@@ -84,10 +93,10 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
-    /// A file of results cannot be written.
-    #[error("{path} cannot be written: {source}", path = .path.display())]
-    Result {
-        /// Which.
+    /// A result cannot be saved.
+    #[error("{path} cannot be written: {source}; make room, or name another place", path = .path.display())]
+    Save {
+        /// Which file.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
@@ -137,6 +146,9 @@ pub fn main() -> Result<Ending, Error> {
         Verb::Corpus(verb) => verb.run(&mut output),
         Verb::Replay(verb) => verb.run(&mut output),
         Verb::Run(verb) => verb.run(&mut output),
+        Verb::Reduce(verb) => verb.run(&mut output),
+        Verb::Fuzz(verb) => verb.run(&mut output),
+        Verb::Generate(verb) => verb.run(&mut output),
         Verb::Triton(verb) => verb.run(&mut output),
     };
     let ending = done.unwrap_or_else(|error| {

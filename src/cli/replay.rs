@@ -110,7 +110,7 @@ impl Replay {
             targets: &self.target,
             limits: self.limits.worker(),
             jobs: self.jobs.unwrap_or(cores),
-            cancel,
+            cancel: &cancel,
         };
         let mut meter = Meter::new("replaying", Unit::Count);
         let (mut done, mut total) = (0, 0);
@@ -132,7 +132,7 @@ impl Replay {
         }
         if let Some(path) = &self.junit {
             let xml = junit("tritonsmith replay", &self.junit_cases(&cases, &results, &checked));
-            std::fs::write(path, xml).map_err(|source| Error::Result { path: path.clone(), source })?;
+            std::fs::write(path, xml).map_err(|source| Error::Save { path: path.clone(), source })?;
         }
         let updated = if self.update { self.update(&cases, &results, &known, output)? } else { false };
         let wrong = checked.iter().filter(|checked| !checked.differences.is_empty()).count();
@@ -167,7 +167,7 @@ impl Replay {
             if self.update && !differences.is_empty() {
                 let new = inline::rewrite(&text);
                 output.text(&diff(path, &text, &new));
-                std::fs::write(path, new).map_err(|source| Error::Result { path: path.clone(), source })?;
+                std::fs::write(path, new).map_err(|source| Error::Save { path: path.clone(), source })?;
                 differences.clear();
             }
             for difference in &differences {
@@ -238,8 +238,7 @@ impl Replay {
             }
             let new = located.rewrite(&expectations)?;
             output.text(&diff(&located.path, &located.text, &new));
-            std::fs::write(&located.path, new)
-                .map_err(|source| Error::Result { path: located.path.clone(), source })?;
+            std::fs::write(&located.path, new).map_err(|source| Error::Save { path: located.path.clone(), source })?;
         }
         Ok(results.iter().all(|replayed| replayed.change != Change::NotRun))
     }

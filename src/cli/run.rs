@@ -110,7 +110,7 @@ fn option(text: &str) -> Result<(String, serde_json::Value), String> {
     Ok((name.replace('-', "_"), value))
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub fn seconds(text: &str) -> Result<f64, String> {
     let wrong = || format!("`{text}` is no number of seconds: write for example 60 or 0.5");
     text.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds < 1e9).ok_or_else(wrong)
 }
@@ -197,8 +197,23 @@ pub fn module_of(input: &input::Input, output: &mut Output) -> Result<Ingested, 
 }
 
 /// Whether a module has layouts: whether it is past the conversion from `tt` to `ttg`.
-pub fn has_layouts(text: &str) -> bool {
+pub(super) fn has_layouts(text: &str) -> bool {
     ["ttg.num-warps", "triton_gpu.num-warps", "#ttg.", "#triton_gpu."].iter().any(|sign| text.contains(sign))
+}
+
+/// What an input goes through where nothing else is asked for: a log's own pipeline, or what a backend does with a module
+/// of its kind.
+pub fn wanted_of(found: &Ingested) -> Wanted {
+    let layouts = has_layouts(&found.chosen().text);
+    match &found.pipeline {
+        Some(pipeline) => {
+            // The pass manager of a log is that of ttgir, also where the module has no layouts yet.
+            let instead = if layouts { Wanted::WithLayouts } else { Wanted::Stages(vec!["ttgir".to_owned()]) };
+            Wanted::Log(reduce::texts(pipeline), Box::new(instead))
+        }
+        None if layouts => Wanted::WithLayouts,
+        None => Wanted::Front,
+    }
 }
 
 impl Run {
@@ -278,15 +293,10 @@ impl Run {
         if let Some(passes) = &self.passes {
             return plan::passes_of(passes).map(Wanted::Texts).map_err(Error::Usage);
         }
-        let layouts = has_layouts(&found.chosen().text);
-        Ok(match &found.pipeline {
-            _ if !self.stage.is_empty() => Wanted::Stages(self.stage.clone()),
-            // The pass manager of a log is that of ttgir, also where the module has no layouts yet.
-            Some(pipeline) if layouts => Wanted::Log(reduce::texts(pipeline), Box::new(Wanted::WithLayouts)),
-            Some(pipeline) => Wanted::Log(reduce::texts(pipeline), Box::new(Wanted::Stages(vec!["ttgir".to_owned()]))),
-            None if layouts => Wanted::WithLayouts,
-            None => Wanted::Front,
-        })
+        if !self.stage.is_empty() {
+            return Ok(Wanted::Stages(self.stage.clone()));
+        }
+        Ok(wanted_of(found))
     }
 
     fn show(&self) -> Result<Show, Error> {

@@ -156,7 +156,7 @@ fn remove(versions: &[Triton], output: &mut Output) -> Result<Ending, Error> {
     let cache = Cache::of_user()?;
     for spec in versions {
         let release = release(spec, "removed")?;
-        cache.remove(release, interrupt::watch())?;
+        cache.remove(release, &interrupt::watch())?;
         output.text(&format!("{release} is removed\n"));
         output.object(&Removed { triton: release.to_string() });
     }

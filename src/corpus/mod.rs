@@ -6,6 +6,7 @@
 
 pub mod bisect;
 mod case;
+mod elsewhere;
 mod expect;
 pub mod inline;
 mod range;
@@ -14,6 +15,7 @@ pub mod spelling;
 mod versions;
 
 pub use case::{Case, CaseError, Failing, Located, find};
+pub use elsewhere::OtherVersion;
 pub use expect::{Expectation, Expected, Seen, record};
 pub use range::{Versions, VersionsError};
 pub use versions::{VersionResult, name_of, other_versions, try_on, try_with};

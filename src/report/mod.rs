@@ -4,7 +4,9 @@
 mod annotation;
 mod junit;
 mod markdown;
+mod test_markdown;
 
 pub use annotation::annotation;
 pub use junit::{JunitCase, JunitResult, junit};
 pub use markdown::{Summary, markdown};
+pub use test_markdown::{TestSummary, test_markdown};

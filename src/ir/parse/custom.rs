@@ -101,9 +101,11 @@ impl<'a> Parser<'a> {
             ..Draft::default()
         };
         self.elements(op, shape, elements, &mut draft)?;
-        // No operation and no end of a region begins like this: the form is another one, which says more.
-        if matches!(self.at.peek(), b'-' | b':' | b',' | b'[' | b'<' | b'(' | b'=' | b'*') {
-            return Err(self.at.error("this is not the end of the operation"));
+        // An older form may be the beginning of a newer one: nothing of this operation must be left.
+        if matches!(self.at.peek(), b'-' | b':' | b',' | b'=' | b'(' | b'[' | b'<' | b'>' | b'{')
+            && !self.at.sees("{-#")
+        {
+            return Err(self.at.error("this belongs to no form of the operation"));
         }
         self.finish_form(op, entry, draft, names)
     }

@@ -1,0 +1,48 @@
+//! The generator as a campaign's source of modules.
+
+use super::{Source, Trial};
+use crate::compiler::Target;
+use crate::compiler::protocol::Options;
+use crate::generate::{self, Pattern, Settings};
+use crate::ir::{PrintOptions, print};
+
+/// Modules from the generator, one for each case and target; targets that have the same operations get the same module.
+#[derive(Debug, Clone)]
+pub struct Smith {
+    each: Vec<(Target, Settings)>,
+}
+
+impl Smith {
+    /// A source for these targets and versions (`3.6.0`), drawing from these patterns, or from all if there are none.
+    pub fn new(targets: &[Target], versions: &[String], patterns: &[Pattern]) -> Smith {
+        let each = targets.iter().map(|target| {
+            let place = (target.kind.as_str(), target.arch.as_str());
+            let settings = Settings::for_targets([place], versions.iter().map(String::as_str));
+            (target.clone(), Settings { patterns: patterns.to_vec(), ..settings })
+        });
+        Smith { each: each.collect() }
+    }
+}
+
+/// The seed of a case: the two numbers through the finaliser of splitmix64, so that neighbours have nothing in common.
+pub fn case_seed(seed: u64, case: u64) -> u64 {
+    let mut mixed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(case).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+impl Source for Smith {
+    fn trial(&self, seed: u64, case: u64, target: &Target) -> Trial {
+        let settings = self.each.iter().find(|(other, _)| other == target).map(|(_, settings)| settings.clone());
+        let made = generate::from_seed(&settings.unwrap_or_default(), case_seed(seed, case));
+        Trial {
+            module: print(&made.module, &PrintOptions::default()),
+            options: Options::from([
+                ("num_warps".to_owned(), made.warps.into()),
+                ("num_stages".to_owned(), made.stages.into()),
+            ]),
+            operations: made.operations.into_keys().collect(),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! `tritonsmith fuzz`: a campaign.
+
+use super::generate::patterns;
+use super::meter::{Meter, Unit};
+use super::output::Output;
+use super::table::Table;
+use super::{Ending, Error, install, interrupt};
+use clap::Args;
+use serde::Serialize;
+use std::path::PathBuf;
+use std::time::Duration;
+use tritonsmith::campaign::{self, Bucket, CampaignError, MuteList, Progress, Settings, Smith, Watch};
+use tritonsmith::compiler::model::Fault;
+use tritonsmith::compiler::wheel::Triton;
+use tritonsmith::compiler::{CompilerSpec, Target};
+use tritonsmith::judge::Verdict;
+
+/// Find bugs with random modules, and reduce what is found
+///
+/// Every module is compiled by all versions for all targets; what fails is sorted into buckets, one for each bug, and each
+/// new bucket is reduced at once. --out gets one directory a bucket: `input.mlir`, `reduced.mlir`, `report.md`, `case.toml`,
+/// `log.txt`. Stopped at any moment and started again with the same arguments, it goes on where it was. Exit code 1 where
+/// something was found.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  tritonsmith fuzz --triton 3.6.0 --target cuda:87 --time 10m --out findings/\n  \
+                        tritonsmith fuzz --triton 3.2.0,3.6.0,3.9.0 --target cuda:80,cuda:90,hip:gfx942 --seed 7 --cases 5000")]
+pub struct Fuzz {
+    /// The versions to run.
+    #[arg(long, value_name = "TRITON", value_delimiter = ',', required = true)]
+    triton: Vec<Triton>,
+    /// What to compile for.
+    #[arg(long, value_name = "KIND:ARCH", value_delimiter = ',', default_value = "cuda:80")]
+    target: Vec<Target>,
+    /// The campaign's seed.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Stop after so many cases.
+    #[arg(long)]
+    cases: Option<u64>,
+    /// Stop after so much time, such as 90s, 10m or 2h, that of earlier runs included.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    time: Option<Duration>,
+    /// Where findings go.
+    #[arg(long, value_name = "DIR", default_value = "findings")]
+    out: PathBuf,
+    /// Cases tried at once; as many as there are processors where nothing is said.
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// A file of known bugs, to be counted and not stored.
+    #[arg(long, value_name = "FILE")]
+    mute: Option<PathBuf>,
+    /// Plant these faults in the built-in model (`--triton model`): what a campaign finds of them is its mutation score.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    fault: Vec<Fault>,
+    /// Draw only from these patterns.
+    #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
+    pattern: Vec<String>,
+    /// Ask at most so many questions to reduce a bucket.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    reduce_questions: u64,
+    /// Every so many cases, look at the module after each pass and not only after the last; 0 for never.
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    look_closely: u64,
+    /// How many seconds one compilation may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    timeout: u64,
+}
+
+/// `90s`, `10m`, `2h`; a bare number is seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let factor = match unit {
+        "" | "s" => 1,
+        "m" => 60,
+        "h" => 3600,
+        _ => return Err(format!("`{unit}` is no unit of time: write 90s, 10m or 2h")),
+    };
+    digits.parse::<u64>().map(|count| Duration::from_secs(count * factor)).map_err(|error| error.to_string())
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+enum Event<'a> {
+    Found { bucket: &'a Bucket, directory: String },
+    Reduced { bucket: &'a Bucket, problem: Option<&'a str> },
+    Done { cases: u64, compilations: u64, accepted: f64, buckets: &'a [Bucket], seconds: f64 },
+}
+
+struct Show<'a> {
+    output: &'a mut Output,
+    meter: Meter,
+    cases: Option<u64>,
+}
+
+impl Watch for Show<'_> {
+    fn committed(&mut self, progress: &Progress, buckets: &[Bucket]) {
+        let rate = progress.cases_here as f64 / progress.elapsed_here.as_secs_f64().max(0.001);
+        let words = format!(
+            "{rate:.1} cases a second, {:.2} % accepted, {} buckets, {} kinds of operations",
+            progress.accepted() * 100.0,
+            buckets.len(),
+            progress.operations.len()
+        );
+        self.meter.update(&words, progress.cases, self.cases);
+    }
+
+    fn found(&mut self, bucket: &Bucket) {
+        self.output.say(&format!(
+            "found in case {}, with {} for {}: {}",
+            bucket.first_case, bucket.triton, bucket.target, bucket.signature
+        ));
+        self.output.object(&Event::Found { bucket, directory: Bucket::name(&bucket.signature) });
+    }
+
+    fn reduced(&mut self, bucket: &Bucket, problem: Option<&str>) {
+        match (problem, bucket.operations) {
+            (Some(problem), _) => {
+                self.output.warn(&format!("{} is not reduced: {problem}", Bucket::name(&bucket.signature)))
+            }
+            (None, Some(operations)) => self.output.say(&format!("  reduced to {operations} operations")),
+            (None, None) => {}
+        }
+        self.output.object(&Event::Reduced { bucket, problem });
+    }
+}
+
+impl Fuzz {
+    pub fn run(&self, output: &mut Output) -> Result<Ending, Error> {
+        let mute = match &self.mute {
+            Some(path) => MuteList::read(path).map_err(|error| Error::Usage(error.to_string()))?,
+            None => MuteList::default(),
+        };
+        let patterns = patterns(&self.pattern)?;
+        let compilers =
+            self.triton.iter().map(|spec| install::compiler(spec, &self.fault)).collect::<Result<Vec<_>, _>>()?;
+        let versions: Vec<String> = compilers.iter().filter_map(CompilerSpec::version).collect();
+        let source = Smith::new(&self.target, &versions, &patterns);
+        let settings = Settings {
+            compilers,
+            targets: self.target.clone(),
+            seed: self.seed,
+            cases: self.cases,
+            time: self.time,
+            jobs: self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+            out: self.out.clone(),
+            reduce_questions: self.reduce_questions,
+            look_closely: self.look_closely,
+            limit: Duration::from_secs(self.timeout),
+            cancel: interrupt::watch(),
+        };
+        let mut show = Show { output, meter: Meter::new("fuzzing", Unit::Count), cases: self.cases };
+        let summary = campaign::run(&settings, &mute, &source, &mut show).map_err(|error| match error {
+            CampaignError::Worker(error) => Error::Worker(error),
+            CampaignError::File { path, source } => Error::Save { path, source },
+        })?;
+        drop(show);
+        output.text(&table(&summary.progress, &summary.buckets));
+        output.object(&Event::Done {
+            cases: summary.progress.cases,
+            compilations: summary.progress.compilations(),
+            accepted: summary.progress.accepted(),
+            buckets: &summary.buckets,
+            seconds: summary.progress.elapsed.as_secs_f64(),
+        });
+        Ok(if summary.buckets.is_empty() { Ending::Clean } else { Ending::Finding })
+    }
+}
+
+fn table(progress: &Progress, buckets: &[Bucket]) -> String {
+    let count = |verdict| progress.verdicts.get(&verdict).copied().unwrap_or(0);
+    let mut text = format!(
+        "{} cases, {} compilations: {} ok, {} diagnosed, {} rejected-input, {} with a bug ({} of them muted); {} kinds of operations\n",
+        progress.cases,
+        progress.compilations(),
+        progress.ok,
+        count(Verdict::Diagnosed),
+        count(Verdict::RejectedInput),
+        count(Verdict::InvalidIr) + count(Verdict::Crash) + count(Verdict::Hang),
+        progress.muted,
+        progress.operations.len(),
+    );
+    if buckets.is_empty() {
+        return text;
+    }
+    let mut table = Table::new(&["first case", "count", "operations", "seen on", "bug"], &[0, 1, 2]);
+    for bucket in buckets {
+        table.row(vec![
+            bucket.first_case.to_string(),
+            bucket.count.to_string(),
+            bucket.operations.map_or_else(|| "-".to_owned(), |count| count.to_string()),
+            bucket.seen_on.join(", "),
+            bucket.signature.to_string(),
+        ]);
+    }
+    text.push_str(&table.render());
+    text
+}

@@ -1,0 +1,416 @@
+//! `tritonsmith reduce`: a failing module becomes the smallest one that fails in the same way.
+
+use super::meter::{Meter, Unit};
+use super::output::Output;
+use super::own_test::{OwnTest, Task};
+use super::plan::{self, Part, PlanError, Wanted};
+use super::results::Results;
+use super::run::{self, CompileOptions, Limits};
+use super::watcher::Watcher;
+use super::{Ending, Error, input, install, interrupt};
+use clap::Args;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tritonsmith::compiler::ingest::Ingested;
+use tritonsmith::compiler::protocol::{Options, Passes, RefusalKind};
+use tritonsmith::compiler::wheel::{Cache, Installation, Triton};
+use tritonsmith::compiler::worker::{Pool, WorkerError};
+use tritonsmith::compiler::{PassName, Target};
+use tritonsmith::corpus::{OtherVersion, VersionResult, try_on};
+use tritonsmith::judge::{Judgement, Keep, Verdict};
+use tritonsmith::reduce::{Candidate, Compile, Effort, Elsewhere, Job, Level, MinimiseError, Minimised, minimise};
+use tritonsmith_reducer::{Report, Stop};
+
+/// Make a failing module small, keeping the failure
+///
+/// Takes a pasted log, or a `.mlir` file with --target and what options it needs. The failing pass is found, and the module
+/// just before it is reduced with that pass alone as the question. The directory of --out gets `reduced.mlir` (always the
+/// best so far), `report.md` and `case.toml`. Exit code 1 where the module fails, which is what it should do here, and 0
+/// where it does not.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  tritonsmith reduce stderr.log --triton 3.6.0\n  \
+                        tritonsmith reduce input.mlir --triton 3.6.0 --target cuda:87 --num-warps 4 --out small")]
+pub struct Reduce {
+    /// The log, or the module; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The version that fails, or the path of a Python interpreter that has it.
+    #[arg(long, value_name = "TRITON")]
+    triton: Option<Triton>,
+    /// What to compile for, such as cuda:87 or hip:gfx942.
+    #[arg(long, value_name = "KIND:ARCH")]
+    target: Option<Target>,
+    #[command(flatten)]
+    options: CompileOptions,
+    /// What is run for each question: the failing pass, or all passes over the module as given.
+    #[arg(long, value_enum, default_value_t)]
+    level: Level,
+    /// Where the results go; `NAME.reduced` beside the working directory's files where nothing is said.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// How much of the failure must stay: everything, its kind and pass, or that there is one.
+    #[arg(long, value_enum, default_value_t)]
+    keep: Keep,
+    /// Questions in flight at once.
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Ask at most so many questions.
+    #[arg(long, value_name = "N")]
+    max_questions: Option<u64>,
+    /// Search for at most so many seconds.
+    #[arg(long, value_name = "SECONDS")]
+    max_time: Option<u64>,
+    /// Two or more versions: it must fail in the first and pass in the others.
+    #[arg(long, value_name = "TRITON", value_delimiter = ',', conflicts_with = "triton")]
+    differential: Vec<Triton>,
+    #[command(flatten)]
+    own_test: OwnTest,
+    /// Seconds after which a run counts as one that does not end; 10 where it is that what fails, --timeout otherwise.
+    #[arg(long, value_name = "SECONDS", value_parser = run::seconds)]
+    hang_after: Option<f64>,
+    /// Look for the failure so many times before giving it up: one that happens rarely takes more.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    tries: u32,
+    /// Begin anew where the directory of --out has the journal of a reduction that was not finished.
+    #[arg(long)]
+    fresh: bool,
+    /// Versions to try the result with; all that are installed where nothing is said, none for `none`.
+    #[arg(long, value_name = "TRITON", value_delimiter = ',')]
+    versions: Vec<String>,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "event", rename = "reduced")]
+struct Reduced<'a> {
+    triton: &'a str,
+    target: String,
+    verdict: &'a str,
+    pass: Option<&'a str>,
+    message: &'a str,
+    note: Option<&'a str>,
+    operations: usize,
+    operations_before: usize,
+    minimal: bool,
+    questions: u64,
+    invalid_questions: u64,
+    rate: f64,
+    seconds: f64,
+    stop: String,
+    out: String,
+    text: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "event", rename = "version")]
+struct Tried<'a> {
+    triton: &'a str,
+    verdict: Option<&'a str>,
+    signature: String,
+    ran: &'a str,
+}
+
+impl Reduce {
+    /// Reduces one module.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn run(&self, output: &mut Output) -> Result<Ending, Error> {
+        let input = input::read(&self.file)?;
+        let found = run::module_of(&input, output)?;
+        let place = self.out.clone().unwrap_or_else(|| default_place(&input.path));
+        let effort = self.effort(&place)?;
+        if self.own_test.is_given() {
+            let task = Task { text: &found.chosen().text, origin: &input.name, place, effort };
+            return self.own_test.run(task, output);
+        }
+        let named: Vec<Target> = self.target.iter().cloned().collect();
+        let targets = run::targets(&named, &found)?;
+        let (failing, passing) = self.differential.split_at(self.differential.len().min(1));
+        if failing.len() == 1 && passing.is_empty() {
+            return Err(Error::Usage("--differential needs the version that fails and one that passes".to_owned()));
+        }
+        let specs: Vec<Triton> = self.triton.iter().chain(failing).cloned().collect();
+        let specs = run::tritons(&specs, &found, output)?;
+        let (Some(target), Some(spec)) = (targets.into_iter().next(), specs.into_iter().next()) else {
+            return Err(Error::Usage("give --target and --triton".to_owned()));
+        };
+        let options = self.options.complete(&found, output);
+        let others = self.versions(&spec)?;
+        let installation = install::installation(&spec)?;
+        let mut limits = self.limits.worker();
+        limits.time = self.hang_after().unwrap_or(limits.time);
+        let pool = Pool::start(&installation, limits, effort.jobs)?;
+        let elsewhere = passing.iter().map(|spec| {
+            let version = OtherVersion::start(&install::installation(spec)?, self.limits.worker(), effort.jobs)?;
+            Ok(Arc::new(version) as Arc<dyn Elsewhere>)
+        });
+        let elsewhere = elsewhere.collect::<Result<Vec<_>, Error>>()?;
+        let wanted = run::wanted_of(&found);
+        let compile = compile(&pool, &wanted, target, options)?;
+        let mut job = Job {
+            compile,
+            module: found.chosen().text.clone(),
+            level: self.level,
+            keep: self.keep,
+            hang_after: self.hang_after(),
+            elsewhere,
+            effort,
+        };
+        let mut watcher = Watcher::new(Results::at(place), output);
+        let started = Instant::now();
+        let mut result = minimise(&pool, &job, &mut watcher);
+        if let (Err(MinimiseError::Worker(WorkerError::Refused(refusal))), Wanted::Log(_, instead)) = (&result, &wanted)
+            && refusal.kind == RefusalKind::Pass
+        {
+            watcher.output.note(&format!("the log's pipeline is not this version's ({refusal}); its own is run"));
+            job.compile = self::compile(&pool, instead, job.compile.target.clone(), job.compile.options.clone())?;
+            result = minimise(&pool, &job, &mut watcher);
+        }
+        let mut results = watcher.finish()?;
+        let minimised = match result {
+            Ok(minimised) => minimised,
+            Err(MinimiseError::DoesNotFail(judgement)) => {
+                return Ok(does_not_fail(&spec, &job.compile.target, &judgement, &found, output));
+            }
+            Err(error) => return Err(explain(error, &spec, &results)),
+        };
+        warn_of_another(&minimised, &found, output);
+        let version = pool.with(|worker| worker.hello().triton.clone());
+        drop(pool);
+        let tried = try_others(&others, &minimised, output)?;
+        results.write(&input.name, &version, &minimised, &tried)?;
+        self.tell(&version, &minimised, &tried, &results, started.elapsed(), output);
+        Ok(Ending::Finding)
+    }
+
+    fn hang_after(&self) -> Option<Duration> {
+        self.hang_after.map(Duration::from_secs_f64)
+    }
+
+    /// How hard to try, with the journal of an earlier run taken up unless told otherwise.
+    fn effort(&self, place: &Path) -> Result<Effort, Error> {
+        let journal = place.join("journal.txt");
+        if self.fresh && journal.exists() {
+            std::fs::remove_file(&journal).map_err(|source| Error::Save { path: journal.clone(), source })?;
+        }
+        let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+        Ok(Effort {
+            jobs,
+            max_questions: self.max_questions,
+            max_time: self.max_time.map(Duration::from_secs),
+            limit: self.limits.worker().time,
+            hang: false,
+            tries: self.tries.max(1),
+            cancel: interrupt::watch(),
+            journal: Some(journal),
+        })
+    }
+
+    /// The installations that the result is tried with.
+    fn versions(&self, failing: &Triton) -> Result<Vec<Triton>, Error> {
+        match self.versions.as_slice() {
+            [] => {
+                let installed = Cache::of_user()?.installed()?.into_iter();
+                // A fork's backends accept other targets.
+                let installed = installed.filter(|entry| match failing {
+                    Triton::Release(release) => entry.release.package == release.package,
+                    _ => entry.release.package.word == "triton",
+                });
+                let specs = installed.map(|entry| Triton::Release(entry.release));
+                Ok(specs.filter(|spec| spec != failing).collect())
+            }
+            [none] if none == "none" => Ok(Vec::new()),
+            named => named.iter().map(|text| text.parse().map_err(|error| Error::Usage(format!("{error}")))).collect(),
+        }
+    }
+
+    fn tell(
+        &self,
+        version: &str,
+        minimised: &Minimised,
+        tried: &[VersionResult],
+        results: &Results,
+        time: Duration,
+        output: &mut Output,
+    ) {
+        let report = &minimised.report;
+        let (before, after) = (report.first_cost.operations, report.cost.operations);
+        let why = why(report);
+        output.say(&format!("{before} operations became {after} in {:.0} s: {why}", time.as_secs_f64()));
+        output.say(&format!(
+            "{} questions, {} of them about a module that does not parse there{}",
+            report.questions,
+            report.invalid,
+            resumed(minimised.resumed)
+        ));
+        if !minimised.sightings.steady() {
+            output.warn(&format!("it does not fail every time, but {}", minimised.sightings));
+        }
+        output.say(&format!("fails with triton {version}: {}", minimised.last.signature));
+        for version in tried {
+            let what = match &version.untestable {
+                Some(why) => format!("not testable: {}", why.lines().next().unwrap_or_default()),
+                None => version.judgement.signature.to_string(),
+            };
+            output.say(&format!("with triton {}: {what} ({})", version.triton, version.ran));
+            output.object(&Tried {
+                triton: &version.triton,
+                verdict: version.untestable.is_none().then(|| version.judgement.verdict.word()),
+                signature: what,
+                ran: &version.ran,
+            });
+        }
+        output.say(&format!("written: {}", results.describe()));
+        output.module(&minimised.text);
+        output.object(&Reduced {
+            triton: version,
+            target: minimised.question.target.to_string(),
+            verdict: minimised.last.verdict.word(),
+            pass: minimised.last.pass.as_deref(),
+            message: &minimised.last.message,
+            note: minimised.last.note.as_deref(),
+            operations: after,
+            operations_before: before,
+            minimal: report.minimal(),
+            questions: report.questions,
+            invalid_questions: report.invalid,
+            rate: report.rate,
+            seconds: time.as_secs_f64(),
+            stop: why,
+            out: results.place().display().to_string(),
+            text: &minimised.text,
+        });
+    }
+}
+
+/// Why a reduction ended, in words.
+pub fn why(report: &Report<Candidate>) -> String {
+    match &report.stop {
+        Stop::Fixpoint if report.minimal() => "no single edit makes it smaller".to_owned(),
+        Stop::Fixpoint => "nothing is left to try".to_owned(),
+        Stop::Questions => "stopped at --max-questions".to_owned(),
+        Stop::Time => "stopped at --max-time".to_owned(),
+        Stop::Cancelled => "stopped by Ctrl-C, the best so far is kept".to_owned(),
+        Stop::Predicate(message) => format!("stopped: {message}"),
+    }
+}
+
+/// What to say of answers that an earlier run has left.
+pub fn resumed(answers: usize) -> String {
+    match answers {
+        0 => String::new(),
+        count => format!(", {count} of them answered in an earlier run"),
+    }
+}
+
+fn default_place(input: &std::path::Path) -> PathBuf {
+    let stem = input.file_stem().filter(|stem| *stem != "<stdin>").map_or("stdin".into(), |stem| stem.to_owned());
+    let mut name = stem;
+    name.push(".reduced");
+    PathBuf::from(name)
+}
+
+/// The passes that a module goes through: the log's own, or those that the installation's backend would run.
+fn compile(pool: &Pool, wanted: &Wanted, target: Target, options: Options) -> Result<Compile, Error> {
+    let segments =
+        pool.with(|worker| plan::segments(worker, wanted, &Part::default(), &target, &options)).map_err(|error| {
+            match error {
+                PlanError::Worker(error) => Error::Worker(error),
+                error => Error::Usage(error.to_string()),
+            }
+        })?;
+    let texts = segments.into_iter().flat_map(|segment| segment.names).collect();
+    Ok(Compile { target, options, passes: Passes::Texts { texts } })
+}
+
+fn does_not_fail(
+    spec: &Triton,
+    target: &Target,
+    judgement: &Judgement,
+    found: &Ingested,
+    output: &mut Output,
+) -> Ending {
+    let what = match judgement.verdict {
+        Verdict::Ok => "every pass runs and every module is valid".to_owned(),
+        _ => judgement.signature.to_string(),
+    };
+    if judgement.verdict == Verdict::RejectedInput {
+        let advice = "check the version with --triton: the text may be another version's";
+        output.error(&Error::Usage(format!("triton {spec} does not take this module: {what}; {advice}")));
+        return Ending::Failed;
+    }
+    output.say(&format!("this module does not fail with triton {spec} for {target}: {what}"));
+    if let Some(failure) = &found.failure {
+        output
+            .note(&format!("the log tells of \"{}\"; give the version that it is from with --triton", failure.message));
+    }
+    #[derive(Serialize)]
+    #[serde(tag = "event", rename = "does-not-fail")]
+    struct DoesNotFail<'a> {
+        triton: String,
+        target: String,
+        verdict: &'a str,
+        message: &'a str,
+    }
+    output.object(&DoesNotFail {
+        triton: spec.to_string(),
+        target: target.to_string(),
+        verdict: judgement.verdict.word(),
+        message: &judgement.message,
+    });
+    Ending::Clean
+}
+
+fn explain(error: MinimiseError, spec: &Triton, results: &Results) -> Error {
+    match error {
+        MinimiseError::Worker(error) => Error::Worker(error),
+        MinimiseError::NotAgain(_) => Error::Usage(format!("with triton {spec} {error}; give --tries a larger number")),
+        MinimiseError::Stopped => Error::Interrupted(match results.is_empty() {
+            true => "the failure was not seen yet, and nothing is written".to_owned(),
+            false => format!(
+                "nothing smaller was found yet; {}/reduced.mlir is the module before the failing pass",
+                results.place().display()
+            ),
+        }),
+        error => Error::Usage(format!("with triton {spec} {error}")),
+    }
+}
+
+/// Says so where the failure that was found is not the one that the log tells of.
+fn warn_of_another(minimised: &Minimised, found: &Ingested, output: &mut Output) {
+    let told = found.failure.as_ref().and_then(|failure| failure.pass.as_ref());
+    if let (Some(told), Some(pass)) = (told, minimised.located.judgement.pass.as_deref())
+        && !PassName(&told.name).same_as(pass)
+    {
+        output.warn(&format!("the log blames {}, but what fails here first is {pass}", told.name));
+    }
+}
+
+fn try_others(specs: &[Triton], minimised: &Minimised, output: &mut Output) -> Result<Vec<VersionResult>, Error> {
+    let mut results = Vec::new();
+    for (index, spec) in specs.iter().enumerate() {
+        let installation: Installation = install::installation(spec)?;
+        let mut meter = Meter::new("trying other versions", Unit::Count);
+        meter.update(&format!("triton {spec}"), index as u64, Some(specs.len() as u64));
+        match try_on(&installation, &minimised.question, &minimised.text) {
+            Ok(result) => results.push(result),
+            Err(error) => output.warn(&format!("triton {spec} could not be tried: {error}")),
+        }
+    }
+    Ok(results)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_have_the_name_of_the_input() {
+        assert_eq!(default_place("a/b/stderr.log".as_ref()), PathBuf::from("stderr.reduced"));
+        assert_eq!(default_place("<stdin>".as_ref()), PathBuf::from("stdin.reduced"));
+    }
+}

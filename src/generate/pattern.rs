@@ -1,0 +1,110 @@
+//! The patterns by name.
+
+use super::settings::Settings;
+
+/// A shape of code that modules are made of. Each is general: none knows of a bug.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Pattern {
+    /// Loads, arithmetic on tensors and scalars, stores.
+    Elementwise,
+    /// `scf.for` with carried values of all kinds.
+    Loop,
+    /// `scf.while`.
+    While,
+    /// `scf.if` with results or without.
+    Branch,
+    /// One flag that is tested at several places.
+    Flag,
+    /// A return in the middle, or two ways that meet again: `cf.cond_br`.
+    Exit,
+    /// A mask built once and used at several places and ranks.
+    MaskReuse,
+    /// A running maximum and sum with rescaling, and an accumulator.
+    SoftmaxCarry,
+    /// A product of matrices, in a loop or alone.
+    Matmul,
+    /// Reductions over an axis.
+    Reduction,
+    /// Scans along an axis.
+    Scan,
+    /// Reshapes, transposes, joins, splits, concatenation.
+    Shape,
+    /// Gathers and histograms.
+    Gather,
+    /// Atomic operations.
+    Atomic,
+    /// Calls of device functions.
+    Call,
+    /// Loads and stores through tensor descriptors.
+    Descriptor,
+}
+
+impl Pattern {
+    /// All of them.
+    pub const ALL: [Pattern; 16] = [
+        Pattern::Elementwise,
+        Pattern::Loop,
+        Pattern::While,
+        Pattern::Branch,
+        Pattern::Flag,
+        Pattern::Exit,
+        Pattern::MaskReuse,
+        Pattern::SoftmaxCarry,
+        Pattern::Matmul,
+        Pattern::Reduction,
+        Pattern::Scan,
+        Pattern::Shape,
+        Pattern::Gather,
+        Pattern::Atomic,
+        Pattern::Call,
+        Pattern::Descriptor,
+    ];
+
+    /// Its name on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Pattern::Elementwise => "elementwise",
+            Pattern::Loop => "loop",
+            Pattern::While => "while",
+            Pattern::Branch => "branch",
+            Pattern::Flag => "flag",
+            Pattern::Exit => "exit",
+            Pattern::MaskReuse => "mask-reuse",
+            Pattern::SoftmaxCarry => "softmax-carry",
+            Pattern::Matmul => "matmul",
+            Pattern::Reduction => "reduction",
+            Pattern::Scan => "scan",
+            Pattern::Shape => "shape",
+            Pattern::Gather => "gather",
+            Pattern::Atomic => "atomic",
+            Pattern::Call => "call",
+            Pattern::Descriptor => "descriptor",
+        }
+    }
+
+    /// The pattern of a name.
+    pub fn find(word: &str) -> Option<Pattern> {
+        Pattern::ALL.into_iter().find(|pattern| pattern.word() == word)
+    }
+
+    /// How often it is drawn before the swarm's configuration changes that; 0 where it is not wanted or not there.
+    pub(super) fn base_weight(self, settings: &Settings) -> u32 {
+        let wanted = settings.patterns.is_empty() || settings.patterns.contains(&self);
+        let there = self != Pattern::Descriptor || settings.has_descriptors();
+        if !wanted || !there {
+            return 0;
+        }
+        match self {
+            Pattern::Elementwise | Pattern::Loop | Pattern::SoftmaxCarry | Pattern::MaskReuse => 4,
+            Pattern::Branch | Pattern::Matmul | Pattern::Reduction => 3,
+            Pattern::Flag | Pattern::Exit | Pattern::Scan | Pattern::Shape | Pattern::Descriptor => 2,
+            Pattern::While | Pattern::Gather | Pattern::Atomic | Pattern::Call => 1,
+        }
+    }
+}
+
+impl std::fmt::Display for Pattern {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.word())
+    }
+}

@@ -1,0 +1,120 @@
+//! Branches: `scf.if` with results or effects, one flag tested at several places, and the early return of a program as
+//! the front end makes it, `cf.cond_br` to a block that returns.
+
+use crate::generate::smith::Smith;
+use crate::generate::value::{Scalar, Ty, Val};
+
+impl Smith<'_, '_> {
+    /// The statement: a branch.
+    pub fn branch(&mut self) {
+        let condition = self.condition();
+        self.branch_on(&condition);
+    }
+
+    /// A branch on a condition. Variables that it assigns are its results.
+    pub fn branch_on(&mut self, condition: &Val) {
+        let mut variables: Vec<Val> = Vec::new();
+        for _ in 0..self.c.between(0, 2) {
+            let numbers = |ty: &Ty| !ty.pointer && ty.scalar != Scalar::I1 && ty.scalar != Scalar::F8E5M2;
+            let variable = match self.choose(numbers) {
+                Some(value) => value,
+                None => self.fresh_tensor(),
+            };
+            if variable.ty.scalar != Scalar::F8E5M2 && !variables.contains(&variable) {
+                variables.push(variable);
+            }
+        }
+        let types: Vec<Ty> = variables.iter().map(|value| value.ty.clone()).collect();
+        let branch = self.b.begin_if(condition, &types);
+        let first = self.side(&variables, true);
+        if variables.is_empty() && self.c.chance(70) {
+            // No `else`: something happens or does not.
+            self.b.end_if(branch, &first);
+            return;
+        }
+        self.b.otherwise(&branch, &first);
+        let changes = self.c.chance(50);
+        let second = self.side(&variables, changes);
+        for value in self.b.end_if(branch, &second) {
+            self.keep(&value);
+        }
+    }
+
+    /// One side of a branch: some statements, then new values for variables. A side that changes nothing is that of a
+    /// branch without `else`.
+    fn side(&mut self, variables: &[Val], changes: bool) -> Vec<Val> {
+        self.open(None);
+        if changes || variables.is_empty() {
+            let count = self.c.between(0, 2);
+            self.statements(count);
+            if variables.is_empty() && count == 0 {
+                let value = self.working_tensor();
+                self.store(&value);
+            }
+        }
+        let mut values = Vec::new();
+        for (place, variable) in variables.iter().enumerate() {
+            let assigned = changes && (place == 0 || self.c.chance(70));
+            values.push(if assigned { self.next(variable) } else { variable.clone() });
+        }
+        self.close();
+        self.shut();
+        values
+    }
+
+    /// The statement: one flag, such as a mode of the kernel, that is tested at several places with other things between.
+    pub fn flag_reuse(&mut self) {
+        let flag = self.condition();
+        let places = self.c.between(2, 3);
+        for place in 0..places {
+            self.branch_on(&flag);
+            if place + 1 < places && self.c.chance(70) {
+                self.statements(1);
+            }
+        }
+    }
+
+    /// The statement: the program ends here if a condition holds, or goes two ways that meet again (what an inlined
+    /// function with an early return leaves).
+    pub fn exit(&mut self) {
+        let condition = self.condition();
+        if self.c.chance(25) && self.settings.has_tensor_blocks() {
+            return self.diamond(&condition);
+        }
+        let Some(rest) = self.b.begin_exit(&condition) else { return };
+        self.open(None);
+        if self.c.chance(60) {
+            self.parting_store();
+        }
+        self.close();
+        self.shut();
+        self.b.resume(rest, &[]);
+    }
+
+    /// What a program does before it leaves early: it stores something.
+    fn parting_store(&mut self) {
+        if self.c.chance(30) {
+            self.statements(1);
+        } else {
+            let value = if self.c.chance(50) {
+                self.working_tensor()
+            } else {
+                let shape = self.shape(2);
+                let scalar = self.data();
+                self.b.number(&Ty::tensor(scalar, &shape), 0)
+            };
+            self.store(&value);
+        }
+    }
+
+    fn diamond(&mut self, condition: &Val) {
+        let variable = self.working_tensor();
+        let Some(second) = self.b.begin_diamond(condition) else { return };
+        let first_value = self.side(std::slice::from_ref(&variable), true);
+        let Some(join) = self.b.diamond_side(second, &first_value) else { return };
+        let second_value = self.side(std::slice::from_ref(&variable), true);
+        for value in self.b.end_diamond(join, &second_value) {
+            self.keep(&value);
+        }
+    }
+}

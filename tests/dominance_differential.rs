@@ -192,7 +192,7 @@ impl Table {
 /// Asks about texts in batches.
 fn ask(worker: &mut Worker, version: &str, cases: &[(String, String)]) -> Table {
     let mut table = Table::default();
-    for batch in cases.chunks(200) {
+    for batch in cases.chunks(50) {
         let texts: Vec<String> = batch.iter().map(|(_, text)| text.clone()).collect();
         let answers = worker.verify(&texts).unwrap_or_else(|error| panic!("{error}"));
         for ((what, text), answer) in batch.iter().zip(&answers) {

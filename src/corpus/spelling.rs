@@ -15,7 +15,7 @@
 //! Where more than words changed (a layout with other parameters, an operation that is not there) no rewording is read,
 //! and the module is untestable in that version.
 
-use crate::ir::{self, Interners, Module, NamePlace, Piece, PrintOptions, Substitution, Type};
+use crate::ir::{self, Attr, Interners, Module, NamePlace, Piece, PrintOptions, Substitution, Type};
 
 /// One exchange of words.
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +26,7 @@ struct Rewording {
     signs: &'static [&'static str],
     names: Option<fn(NamePlace, &str) -> Option<String>>,
     types: Option<fn(&mut Interners, &Type) -> Option<Type>>,
+    attrs: Option<fn(&Interners, &Attr) -> Option<Attr>>,
 }
 
 /// Exchanges in pairs, there and back. At most one of a pair is tried.
@@ -36,8 +37,15 @@ const REWORDINGS: [[Rewording; 2]; 3] = [
             signs: &["triton_gpu.", "triton_nvidia_gpu.", "!tt.memdesc"],
             names: Some(newer_dialect),
             types: None,
+            attrs: Some(newer_shared),
         },
-        Rewording { what: "`ttg` as `triton_gpu`", signs: &["ttg.", "ttng."], names: Some(older_dialect), types: None },
+        Rewording {
+            what: "`ttg` as `triton_gpu`",
+            signs: &["ttg.", "ttng."],
+            names: Some(older_dialect),
+            types: None,
+            attrs: None,
+        },
     ],
     [
         Rewording {
@@ -45,12 +53,14 @@ const REWORDINGS: [[Rewording; 2]; 3] = [
             signs: &["amdgpu."],
             names: Some(|_, name| prefix(name, "amdgpu.", "amdg.")),
             types: None,
+            attrs: None,
         },
         Rewording {
             what: "`amdg` as `amdgpu`",
             signs: &["amdg."],
             names: Some(|_, name| prefix(name, "amdg.", "amdgpu.")),
             types: None,
+            attrs: None,
         },
     ],
     [
@@ -59,12 +69,14 @@ const REWORDINGS: [[Rewording; 2]; 3] = [
             signs: &["tensordesc<tensor<"],
             names: None,
             types: Some(newer_descriptor),
+            attrs: None,
         },
         Rewording {
             what: "descriptors with `tensor`",
             signs: &["tensordesc<"],
             names: None,
             types: Some(older_descriptor),
+            attrs: None,
         },
     ],
 ];
@@ -107,6 +119,9 @@ fn reworded(module: &Module, set: &[Rewording], generic: bool) -> Reworded {
         if let Some(types) = rewording.types {
             substitution = substitution.types(types);
         }
+        if let Some(attrs) = rewording.attrs {
+            substitution = substitution.attrs(attrs);
+        }
         substitution.apply(&mut module);
         what.push(rewording.what);
     }
@@ -135,6 +150,19 @@ fn older_dialect(place: NamePlace, name: &str) -> Option<String> {
         (NamePlace::Attribute, "ttg.swizzled_shared") => Some("triton_gpu.shared".to_owned()),
         _ => prefix(name, "ttg.", "triton_gpu.").or_else(|| prefix(name, "ttng.", "triton_nvidia_gpu.")),
     }
+}
+
+/// Swizzled memory has no leading offset any more: what had one is another layout now, and stays as it is.
+fn newer_shared(interners: &Interners, attr: &Attr) -> Option<Attr> {
+    let Attr::Dialect { name, body: Some(body) } = attr else { return None };
+    if interners.name_text(*name) != "ttg.swizzled_shared" {
+        return None;
+    }
+    let without = |piece: &Piece| match piece {
+        Piece::Text(text) => Piece::Text(text.replace(", hasLeadingOffset = false", "")),
+        other => other.clone(),
+    };
+    Some(Attr::Dialect { name: *name, body: Some(body.iter().map(without).collect()) })
 }
 
 const DESCRIPTOR: &str = "tt.tensordesc";
@@ -206,7 +234,8 @@ mod tests {
             assert!(older.text.contains(part), "{part} in\n{}", older.text);
         }
         assert_eq!(older.what, "`ttg` as `triton_gpu`");
-        let again = rewordings(&older.text).into_iter().next().unwrap();
+        let old = older.text.replace("order = [0]}>\n#smem", "order = [0], hasLeadingOffset = false}>\n#smem");
+        let again = rewordings(&old).into_iter().next().unwrap();
         let plain = ir::print(&ir::parse(NEW).unwrap(), &PrintOptions::default());
         assert_eq!(again.text, plain);
     }

@@ -155,19 +155,21 @@ fn plan(worker: &mut Worker, compile: &Compile, module: &str) -> Result<Plan, Wo
     let part = |from: usize, to: Option<usize>| -> Vec<String> {
         steps.iter().take(to.unwrap_or(steps.len())).skip(from).cloned().collect()
     };
-    let after = steps.iter().position(|step| pass_name(step) == CONVERSION).map_or(0, |index| index + 1);
+    // A module without layouts has the conversion still before it.
+    let (after, what) = match steps.iter().position(|step| pass_name(step) == CONVERSION) {
+        Some(index) if has_layouts(module) => (index + 1, "all that follows the conversion to layouts"),
+        _ => (0, "the whole pipeline"),
+    };
     let rest = |ran: String| Plan {
         passes: Passes::Stage { stage: stage.clone(), from: after, to: None },
         names: part(after, None),
         ran,
     };
     Ok(match &compile.passes {
-        Passes::Stage { from: 0, to: None, .. } if after > 0 && has_layouts(module) => {
-            rest("all that follows the conversion to layouts".to_owned())
-        }
+        Passes::Stage { from: 0, to: None, .. } => rest(what.to_owned()),
         Passes::Stage { from, to, .. } => {
-            let ran = if *from == 0 && to.is_none() { "the whole pipeline" } else { "a part of the pipeline" };
-            Plan { passes: compile.passes.clone(), names: part(*from, *to), ran: ran.to_owned() }
+            let ran = "a part of the pipeline".to_owned();
+            Plan { passes: compile.passes.clone(), names: part(*from, *to), ran }
         }
         Passes::Texts { texts } => {
             // Of several runs of a pass, the one with the same options.
@@ -184,9 +186,11 @@ fn plan(worker: &mut Worker, compile: &Compile, module: &str) -> Result<Plan, Wo
                     Plan { names: found.clone(), passes: Passes::Texts { texts: found }, ran }
                 }
                 (None, Some(last)) => {
-                    rest(format!("`{}` is not there; all that follows the conversion to layouts", pass_name(last)))
+                    // Of several that one is named that is missing.
+                    let missing = texts.iter().find(|text| find(text).is_none()).unwrap_or(last);
+                    rest(format!("`{}` is not there; {what}", pass_name(missing)))
                 }
-                (None, None) => rest("all that follows the conversion to layouts".to_owned()),
+                (None, None) => rest(what.to_owned()),
             }
         }
     })

@@ -24,6 +24,7 @@ pub enum NamePlace {
 pub struct Substitution {
     rename: Option<fn(NamePlace, &str) -> Option<String>>,
     retype: Option<fn(&mut Interners, &Type) -> Option<Type>>,
+    reword: Option<fn(&Interners, &Attr) -> Option<Attr>>,
     attrs: FxHashMap<AttrId, AttrId>,
     types: FxHashMap<TypeId, TypeId>,
     lists: FxHashMap<AttrsId, AttrsId>,
@@ -56,6 +57,12 @@ impl Substitution {
     /// Types for which `retype` has another one become that; it is asked about a type whose inside is rewritten already.
     pub fn types(mut self, retype: fn(&mut Interners, &Type) -> Option<Type>) -> Self {
         self.retype = Some(retype);
+        self
+    }
+
+    /// The same for attributes.
+    pub fn attrs(mut self, reword: fn(&Interners, &Attr) -> Option<Attr>) -> Self {
+        self.reword = Some(reword);
         self
     }
 
@@ -148,7 +155,10 @@ impl Substitution {
             Attr::Other(pieces) => Some(Attr::Other(self.map_pieces(interners, pieces))),
             _ => None,
         };
-        let new = new.map_or(attr, |new| interners.attr(new));
+        let mut new = new.map_or(attr, |new| interners.attr(new));
+        if let Some(other) = self.reword.and_then(|reword| reword(interners, interners.attr_data(new))) {
+            new = interners.attr(other);
+        }
         self.attrs.insert(attr, new);
         new
     }

@@ -186,7 +186,7 @@ impl Dominance {
         match climb(module, op, used_in, module.block(defined_in).region) {
             Climb::Outside { .. } if !is_linked(module, defined_in) => Some(Kind::NeverDefined),
             Climb::Outside { isolated: Some(region) } if !inside(module, defined_in, region) => Some(Kind::Isolated),
-            Climb::Outside { .. } if unreachable && !self.is_closed_before(module, defined_in, op) => None,
+            Climb::Outside { .. } if unreachable && self.is_named_later(module, value, defined_in, op) => None,
             Climb::Outside { .. } => {
                 let child = inside(module, defined_in, module.block(used_in).region);
                 Some(if child { Kind::ChildRegion } else { Kind::SiblingRegion })
@@ -218,9 +218,20 @@ impl Dominance {
 }
 
 impl Dominance {
-    /// Whether the text closes the region of a definition before it comes to a use outside of that region. In an unreachable
-    /// block that is the one thing that matters: a name that is still to come binds the use, a name whose region is closed
-    /// does not.
+    /// Whether a use in an unreachable block, outside of the region of the definition, is bound by a name that the text has
+    /// still to come to. A name whose region is closed binds nothing, and the arguments that a custom form names, such as
+    /// a loop's, must be new there.
+    fn is_named_later(&self, module: &Module, value: ValueId, defined_in: BlockId, used_at: OpId) -> bool {
+        let block = module.block(defined_in);
+        let region = module.region(block.region);
+        let of_custom_form = matches!(module.value(value).definition, Definition::Argument(..))
+            && region.blocks.first() == Some(&defined_in)
+            && block.span.is_empty()
+            && module.op(region.parent).syntax != Syntax::Generic;
+        !of_custom_form && !self.is_closed_before(module, defined_in, used_at)
+    }
+
+    /// Whether the text closes the region of a definition before it comes to a use outside of that region.
     fn is_closed_before(&self, module: &Module, defined_in: BlockId, used_at: OpId) -> bool {
         let Some(used_in) = module.op(used_at).parent else { return false };
         let region_of = |block: BlockId| module.block(block).region;
@@ -499,6 +510,18 @@ mod tests {
         };
         assert_eq!(nested("y"), [Kind::ParentRegion]);
         assert_eq!(nested("z"), []);
+    }
+
+    #[test]
+    fn an_unreachable_block_is_bound_by_names_still_to_come_as_far_as_text_goes() {
+        let nested = |used: &str, nested: &str| {
+            kinds(&format!("    tt.return\n  ^bb1:\n    %x = arith.addi %{used}, %a : i32\n{nested}"))
+        };
+        assert_eq!(nested("y", "    scf.if %c {\n      %y = arith.addi %a, %a : i32\n    }"), []);
+        let argument = "    scf.for %i = %a to %a step %a : i32 {\n    }";
+        assert_eq!(nested("i", argument), [Kind::ChildRegion]);
+        let closed = "    scf.if %c {\n      %y = arith.addi %a, %a : i32\n    }\n    %z = arith.addi %y, %a : i32";
+        assert_eq!(nested("a", closed), [Kind::ChildRegion]);
     }
 
     #[test]

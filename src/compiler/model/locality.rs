@@ -206,7 +206,8 @@ impl Update {
             result = module.op(conversion).results.first().copied();
         }
         let Some(result) = result else { return Ok(()) };
-        let add = module.create(&module.op_name(self.add).to_owned(), &[&[old], &[result]], &[ty], Vec::new());
+        let name = module.op_name(self.add).to_owned();
+        let add = module.create(&name, &[&[old], &[result]], &[ty], Vec::new());
         let (props, attrs, span) = (module.op(self.add).props, module.op(self.add).attrs, module.op(self.add).span);
         let record = module.op_mut(add);
         (record.props, record.attrs, record.span) = (props, attrs, span);

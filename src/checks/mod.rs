@@ -47,7 +47,9 @@ pub fn parse(bytes: &[u8]) -> Checked {
     let text = String::from_utf8_lossy(bytes);
     let Ok(module) = read(&text) else { return Ok(()) };
     let report = judge(&module);
-    for options in [PrintOptions::default(), PrintOptions { locations: true, resources: true, ..PrintOptions::generic() }] {
+    for options in
+        [PrintOptions::default(), PrintOptions { locations: true, resources: true, ..PrintOptions::generic() }]
+    {
         let again = reads_back(&module, &options)?;
         if judge(&again).is_valid() != report.is_valid() {
             return Err(Alarm::new(format!("printed and read again, the verdict changes from\n{report}"), text));
@@ -59,7 +61,8 @@ pub fn parse(bytes: &[u8]) -> Checked {
 /// What a module's text is read as. Printing that must give the text again.
 fn reads_back(module: &Module, options: &PrintOptions) -> Result<Module, Alarm> {
     let printed = print(module, options);
-    let again = read(&printed).map_err(|error| Alarm::new(format!("what is printed does not parse: {error}"), &printed))?;
+    let again =
+        read(&printed).map_err(|error| Alarm::new(format!("what is printed does not parse: {error}"), &printed))?;
     let twice = print(&again, options);
     if twice != printed {
         let (before, after) = first_difference(&printed, &twice);

@@ -1,7 +1,6 @@
 //! Pasted logs of real failures, reduced with the real wheels: how small, with how many questions, and whether what comes
 //! out is still the same bug and nothing but.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use tritonsmith::compiler::protocol::{Options, Passes};
 use tritonsmith::compiler::wheel::{Installation, install};
@@ -9,8 +8,8 @@ use tritonsmith::compiler::worker::{Pool, WorkerLimits};
 use tritonsmith::compiler::{Ingested, ingest};
 use tritonsmith::corpus::try_on;
 use tritonsmith::ir;
-use tritonsmith::judge::{Keep, Verdict};
-use tritonsmith::reduce::{Compile, Job, Level, Minimised, minimise, texts};
+use tritonsmith::judge::Verdict;
+use tritonsmith::reduce::{Compile, Effort, Job, Minimised, minimise, texts};
 
 fn triton(version: &str) -> Installation {
     let spec = version.parse().expect("a version");
@@ -28,17 +27,9 @@ fn job(found: &Ingested, jobs: usize) -> Job {
         options.extend(value.map(|value| (name.to_owned(), value.into())));
     }
     let passes = Passes::Texts { texts: texts(found.pipeline.as_ref().expect("a pipeline")) };
-    Job {
-        compile: Compile { target: found.target.clone().expect("a target"), options, passes },
-        module: found.chosen().text.clone(),
-        level: Level::Pass,
-        keep: Keep::Exact,
-        jobs,
-        max_questions: None,
-        max_time: None,
-        first_checks: 2,
-        cancel: Arc::new(AtomicBool::new(false)),
-    }
+    let compile = Compile { target: found.target.clone().expect("a target"), options, passes };
+    let effort = Effort { jobs, ..Effort::default() };
+    Job { effort, ..Job::new(compile, found.chosen().text.clone()) }
 }
 
 fn reduced(case: &str, version: &str, jobs: usize) -> Minimised {

@@ -5,11 +5,10 @@ use super::journal::{CaseLine, Journal, Line};
 use super::run::{CampaignError, Progress, Watch};
 use super::trial::{CaseOutcome, Failure};
 use super::{MuteList, Settings};
+use crate::compiler::Compiler;
 use crate::compiler::protocol::Passes;
-use crate::compiler::worker::Pool;
 use crate::corpus::{Case, Expectation, Failing, try_on};
-use crate::judge::{Keep, Signature};
-use crate::reduce::{Aside, Compile, Job, Level, MinimiseError, Minimised, minimise};
+use crate::reduce::{Aside, Compile, Effort, Job, MinimiseError, Minimised, minimise};
 use crate::report::{Summary as ReportSummary, markdown};
 use std::io;
 use std::path::Path;
@@ -21,7 +20,7 @@ pub(super) struct Ledger<'a> {
     pub settings: &'a Settings,
     pub mute: &'a MuteList,
     pub journal: Journal,
-    pub pools: &'a [Pool],
+    pub compilers: &'a [Box<dyn Compiler>],
     pub progress: Progress,
     pub buckets: Vec<Bucket>,
 }
@@ -119,23 +118,20 @@ impl Ledger<'_> {
         if bucket.is_reduced(&self.settings.out) || self.settings.cancel.load(Ordering::Relaxed) {
             return Ok(());
         }
-        let place = self.settings.installations.iter().position(|other| other.spec.to_string() == bucket.triton);
+        let place = self.settings.compilers.iter().position(|other| other.to_string() == bucket.triton);
         let Some(place) = place else { return Ok(()) };
         let module = self.file(std::fs::read_to_string(directory.join("input.mlir")), "input.mlir")?;
         let options = self.file(std::fs::read_to_string(directory.join("options.json")), "options.json")?;
         let (Ok(options), Ok(target)) = (serde_json::from_str(&options), bucket.target.parse()) else { return Ok(()) };
-        let job = Job {
-            compile: Compile { target, options, passes: Passes::stage("ttgir") },
-            module,
-            level: Level::Pass,
-            keep: Keep::Exact,
+        let compile = Compile { target, options, passes: Passes::stage("ttgir") };
+        let effort = Effort {
             jobs: self.settings.jobs,
             max_questions: Some(self.settings.reduce_questions),
-            max_time: None,
-            first_checks: 2,
             cancel: self.settings.cancel.clone(),
+            ..Effort::default()
         };
-        match minimise(&self.pools[place], &job, &mut ()) {
+        let job = Job { effort, ..Job::new(compile, module) };
+        match minimise(self.compilers[place].as_ref(), &job, &mut ()) {
             Ok(result) if !self.settings.cancel.load(Ordering::Relaxed) => {
                 self.buckets[index].operations = Some(result.report.subject.module.size());
                 let stored = self.store_reduced(&self.buckets[index], place, &result);
@@ -152,9 +148,10 @@ impl Ledger<'_> {
     fn store_reduced(&self, bucket: &Bucket, place: usize, result: &Minimised) -> io::Result<()> {
         let directory = bucket.directory(&self.settings.out);
         let triton = &bucket.triton;
-        let others = self.settings.installations.iter().enumerate().filter(|(index, _)| *index != place);
-        let versions: Vec<_> =
-            others.filter_map(|(_, installation)| try_on(installation, &result.question, &result.text).ok()).collect();
+        let others = self.settings.compilers.iter().enumerate().filter(|(index, _)| *index != place);
+        let versions: Vec<_> = others
+            .filter_map(|(_, other)| try_on(other.installation()?, &result.question, &result.text).ok())
+            .collect();
         let summary = ReportSummary {
             triton,
             compile: &result.question,
@@ -163,7 +160,7 @@ impl Ledger<'_> {
             operations: (result.report.subject.module.size(), result.report.first_cost.operations),
             minimal: result.report.minimal(),
             questions: (result.report.questions, result.report.invalid),
-            rate: result.report.rate,
+            sightings: result.sightings,
             versions: &versions,
         };
         write_whole(&directory.join("reduced.mlir"), result.text.as_bytes())?;
@@ -171,13 +168,8 @@ impl Ledger<'_> {
         for aside in &result.asides {
             self.store_aside(&directory, aside)?;
         }
-        let expect = |triton: &str, signature: &Signature, untestable: &Option<String>| Expectation {
-            triton: triton.to_owned(),
-            verdict: signature.verdict,
-            untestable: untestable.clone(),
-        };
-        let mut expectations = vec![expect(triton, &result.last.signature, &None)];
-        expectations.extend(versions.iter().map(|v| expect(&v.triton, &v.judgement.signature, &v.untestable)));
+        let mut expectations = vec![Expectation::new(triton, &result.last.signature, None)];
+        expectations.extend(versions.iter().map(Expectation::of));
         let case = Case {
             origin: format!("case {} of a campaign with seed {}", bucket.first_case, self.settings.seed),
             module: "reduced.mlir".into(),

@@ -5,7 +5,7 @@ use super::journal::Journal;
 use super::ledger::Ledger;
 use super::trial::{CaseOutcome, Source, try_case};
 use super::{MuteList, Settings};
-use crate::compiler::worker::{Pool, WorkerError, WorkerLimits};
+use crate::compiler::worker::{WorkerError, WorkerLimits};
 use crate::judge::Verdict;
 use std::collections::BTreeMap;
 use std::io;
@@ -114,13 +114,13 @@ pub fn run(
     let (journal, before) =
         Journal::open(&path, &settings.identity()).map_err(|source| CampaignError::File { path, source })?;
     let limits = WorkerLimits { time: settings.limit, ..WorkerLimits::default() };
-    let pools = settings
-        .installations
+    let compilers = settings
+        .compilers
         .iter()
-        .map(|installation| Pool::start(installation, limits, settings.jobs))
+        .map(|compiler| compiler.start(limits, settings.jobs))
         .collect::<Result<Vec<_>, _>>()?;
     let mut ledger =
-        Ledger { settings, mute, journal, pools: &pools, progress: Progress::default(), buckets: Vec::new() };
+        Ledger { settings, mute, journal, compilers: &compilers, progress: Progress::default(), buckets: Vec::new() };
     for line in &before {
         ledger.count(line);
     }
@@ -136,14 +136,14 @@ pub fn run(
     std::thread::scope(|scope| {
         let (send, receive) = mpsc::channel();
         for _ in 0..settings.jobs.max(1) {
-            let (send, gate, claim, pools) = (send.clone(), &gate, &claim, &pools);
+            let (send, gate, claim, compilers) = (send.clone(), &gate, &claim, &compilers);
             scope.spawn(move || {
                 loop {
                     let case = claim.fetch_add(1, Ordering::Relaxed);
                     if settings.cases.is_some_and(|cases| case >= cases) || !gate.wait_for(case, ahead) {
                         return;
                     }
-                    if send.send((case, try_case(settings, pools, source, case))).is_err() {
+                    if send.send((case, try_case(settings, compilers, source, case))).is_err() {
                         return;
                     }
                 }

@@ -1,7 +1,6 @@
 //! What a campaign is asked to do.
 
-use crate::compiler::Target;
-use crate::compiler::wheel::Installation;
+use crate::compiler::{CompilerSpec, Target};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,8 +9,8 @@ use std::time::Duration;
 /// Everything that a campaign is made of but the modules themselves.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The installations that every module is run on.
-    pub installations: Vec<Installation>,
+    /// The compilers that every module is run on.
+    pub compilers: Vec<CompilerSpec>,
     /// The targets that every module is compiled for.
     pub targets: Vec<Target>,
     /// The campaign's seed.
@@ -38,9 +37,8 @@ impl Settings {
     /// A text that is the same for two campaigns only if the second may go on where the first was: everything that
     /// decides what a case is and what is asked about it.
     pub fn identity(&self) -> String {
-        let installations: Vec<String> =
-            self.installations.iter().map(|installation| installation.spec.to_string()).collect();
+        let compilers: Vec<String> = self.compilers.iter().map(ToString::to_string).collect();
         let targets: Vec<String> = self.targets.iter().map(ToString::to_string).collect();
-        format!("seed {} triton {} target {}", self.seed, installations.join(","), targets.join(","))
+        format!("seed {} triton {} target {}", self.seed, compilers.join(","), targets.join(","))
     }
 }

@@ -1,9 +1,9 @@
 //! One case: a module made from its number, run on every version for every target.
 
 use super::Settings;
-use crate::compiler::Target;
 use crate::compiler::protocol::{Keep, Options, Passes};
-use crate::compiler::worker::{Pool, WorkerError};
+use crate::compiler::worker::WorkerError;
+use crate::compiler::{Compiler, Target};
 use crate::judge::{Judgement, Signature, Verdict, judge};
 use crate::reduce::{Compile, Search, locate};
 use serde::{Deserialize, Serialize};
@@ -56,7 +56,7 @@ pub(super) struct CaseOutcome {
 /// Tries one case.
 pub(super) fn try_case(
     settings: &Settings,
-    pools: &[Pool],
+    compilers: &[Box<dyn Compiler>],
     source: &dyn Source,
     case: u64,
 ) -> Result<CaseOutcome, WorkerError> {
@@ -66,14 +66,14 @@ pub(super) fn try_case(
         let trial = source.trial(settings.seed, case, target);
         let compile =
             Compile { target: target.clone(), options: trial.options.clone(), passes: Passes::stage("ttgir") };
-        for (index, pool) in pools.iter().enumerate() {
-            let judgement = try_module(pool, &compile, &trial.module, closely)?;
+        for (index, compiler) in compilers.iter().enumerate() {
+            let judgement = try_module(compiler.as_ref(), &compile, &trial.module, closely)?;
             if judgement.verdict == Verdict::Ok {
                 outcome.ok += 1;
                 continue;
             }
             let result = TrialResult {
-                triton: settings.installations[index].spec.to_string(),
+                triton: settings.compilers[index].to_string(),
                 target: target.to_string(),
                 signature: judgement.signature.clone(),
             };
@@ -86,16 +86,21 @@ pub(super) fn try_case(
 }
 
 /// One compilation, judged. All passes run as the backend runs them; a failure is run again, pass by pass, to be named.
-fn try_module(pool: &Pool, compile: &Compile, module: &str, closely: bool) -> Result<Judgement, WorkerError> {
+fn try_module(
+    compiler: &dyn Compiler,
+    compile: &Compile,
+    module: &str,
+    closely: bool,
+) -> Result<Judgement, WorkerError> {
     let mut run = compile.run(module, Keep { last: true, ..Keep::default() });
     run.mode = crate::compiler::protocol::Mode::Whole;
-    let judgement = judge(&pool.run(&run)?);
+    let judgement = judge(&compiler.run(&run)?);
     if judgement.verdict == Verdict::Ok && !closely {
         return Ok(judgement);
     }
     if judgement.verdict == Verdict::Ok {
         let keep = Keep { each: true, ..Keep::default() };
-        let outcome = pool.run(&compile.run(module, keep))?;
+        let outcome = compiler.run(&compile.run(module, keep))?;
         for kept in &outcome.modules {
             let alone = crate::compiler::outcome::Outcome { modules: vec![kept.clone()], ..outcome.clone() };
             let judgement = judge(&alone);
@@ -108,7 +113,7 @@ fn try_module(pool: &Pool, compile: &Compile, module: &str, closely: bool) -> Re
     if !judgement.verdict.is_bug() {
         return Ok(judgement);
     }
-    Ok(match locate(pool, compile, module)? {
+    Ok(match locate(compiler, compile, module)? {
         Search::Located(located) => located.judgement,
         Search::Unlocated(judgement) => judgement,
         // It failed with all passes together and not one by one: as it was seen first.

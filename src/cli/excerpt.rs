@@ -22,7 +22,8 @@ const FAR: usize = 200;
 pub struct Source<'a> {
     /// What to call it.
     pub name: &'a str,
-    text: Cow<'a, str>,
+    bytes: &'a [u8],
+    text: OnceCell<Cow<'a, str>>,
     starts: OnceCell<Vec<usize>>,
 }
 
@@ -30,9 +31,8 @@ pub struct Source<'a> {
 #[derive(Debug)]
 pub struct Quoted<'a> {
     source: &'a Source<'a>,
-    text: &'a str,
-    /// For each line of `text`, the line of the source, from 1. `None` where the text is the source.
-    lines: Option<&'a [u32]>,
+    /// Its text, and for each line of it the line of the source, from 1. `None` where the text is the source.
+    part: Option<(&'a str, &'a [u32])>,
     starts: OnceCell<Vec<usize>>,
 }
 
@@ -89,28 +89,32 @@ fn line_range(text: &str, starts: &[usize], line: usize) -> Range<usize> {
 impl<'a> Source<'a> {
     /// A source; bytes that are no text are replaced.
     pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
-        Source { name, text: String::from_utf8_lossy(bytes), starts: OnceCell::new() }
+        Source { name, bytes, text: OnceCell::new(), starts: OnceCell::new() }
+    }
+
+    fn text(&self) -> &str {
+        self.text.get_or_init(|| String::from_utf8_lossy(self.bytes))
     }
 
     fn starts(&self) -> &[usize] {
-        self.starts.get_or_init(|| line_starts(&self.text))
+        self.starts.get_or_init(|| line_starts(self.text()))
     }
 
     /// A module that is the whole source.
     pub fn whole(&'a self) -> Quoted<'a> {
-        Quoted { source: self, text: &self.text, lines: None, starts: OnceCell::new() }
+        Quoted { source: self, part: None, starts: OnceCell::new() }
     }
 
     /// A module that was found in the source.
     pub fn part(&'a self, text: &'a str, lines: &'a [u32]) -> Quoted<'a> {
-        Quoted { source: self, text, lines: Some(lines), starts: OnceCell::new() }
+        Quoted { source: self, part: Some((text, lines)), starts: OnceCell::new() }
     }
 
     fn place(&self, bytes: Range<usize>) -> Place {
         let line = line_of(self.starts(), bytes.start);
-        let whole = line_range(&self.text, self.starts(), line);
+        let whole = line_range(self.text(), self.starts(), line);
         let end = bytes.end.min(whole.end).max(bytes.start);
-        let count = |range: Range<usize>| self.text.get(range).map_or(0, |text| text.chars().count());
+        let count = |range: Range<usize>| self.text().get(range).map_or(0, |text| text.chars().count());
         Place {
             line: line + 1,
             column: count(whole.start..bytes.start) + 1,
@@ -129,14 +133,14 @@ impl Quoted<'_> {
     /// Where a span of the module stands in the source.
     pub fn place(&self, span: Span) -> Place {
         let (start, end) = (span.start as usize, span.end as usize);
-        let Some(lines) = self.lines else { return self.source.place(start..end) };
-        let starts = self.starts.get_or_init(|| line_starts(self.text));
+        let Some((text, lines)) = self.part else { return self.source.place(start..end) };
+        let starts = self.starts.get_or_init(|| line_starts(text));
         let line = line_of(starts, start);
-        let own = line_range(self.text, starts, line);
+        let own = line_range(text, starts, line);
         let number = lines.get(line).copied().unwrap_or(1).max(1) as usize;
-        let there = line_range(&self.source.text, self.source.starts(), number - 1);
-        let quoted = self.text.get(own.clone()).map(str::trim_end).unwrap_or_default();
-        let found = self.source.text.get(there.clone()).and_then(|text| text.find(quoted));
+        let there = line_range(self.source.text(), self.source.starts(), number - 1);
+        let quoted = text.get(own.clone()).map(str::trim_end).unwrap_or_default();
+        let found = self.source.text().get(there.clone()).and_then(|text| text.find(quoted));
         self.source.place(match found {
             Some(at) => {
                 let shifted = |byte: usize| there.start + at + byte.saturating_sub(own.start);
@@ -164,9 +168,10 @@ impl Quoted<'_> {
 
     fn dominance(&self, module: &Module, violation: &dominance::Violation) -> Complaint {
         let value = module.value(violation.value);
-        let name = match value.name {
-            Some(name) => format!("`%{}`", module.interners.name_text(name)),
-            None => "the value".to_owned(),
+        let text = self.part.map_or_else(|| self.source.text(), |(text, _)| text);
+        let name = match text.get(value.span.start as usize..value.span.end as usize) {
+            Some(name) if name.starts_with('%') => format!("`{name}`"),
+            _ => "the value".to_owned(),
         };
         let op = match violation.place {
             dominance::Place::Use(place) => module.op_name(place.op).to_owned(),
@@ -223,7 +228,7 @@ impl Quoted<'_> {
         for part in parts {
             let Some(low) = part.iter().map(|(place, _)| place.line).min() else { continue };
             let high = part.iter().map(|(place, _)| place.line).max().unwrap_or(low);
-            let (text, starts) = (&self.source.text, self.source.starts());
+            let (text, starts) = (self.source.text(), self.source.starts());
             let window = line_range(text, starts, low - 1).start..line_range(text, starts, high - 1).end;
             let mut snippet =
                 Snippet::source(text.get(window.clone()).unwrap_or_default()).line_start(low).path(self.source.name);

@@ -10,8 +10,9 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
 use tritonsmith::campaign::{self, Bucket, CampaignError, MuteList, Progress, Settings, Smith, Watch};
-use tritonsmith::compiler::Target;
+use tritonsmith::compiler::model::Fault;
 use tritonsmith::compiler::wheel::Triton;
+use tritonsmith::compiler::{CompilerSpec, Target};
 use tritonsmith::judge::Verdict;
 
 /// Find bugs with random modules, and reduce what is found
@@ -48,6 +49,9 @@ pub struct Fuzz {
     /// A file of known bugs, to be counted and not stored.
     #[arg(long, value_name = "FILE")]
     mute: Option<PathBuf>,
+    /// Plant these faults in the built-in model (`--triton model`): what a campaign finds of them is its mutation score.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    fault: Vec<Fault>,
     /// Draw only from these patterns.
     #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
     pattern: Vec<String>,
@@ -127,14 +131,12 @@ impl Fuzz {
             None => MuteList::default(),
         };
         let patterns = patterns(&self.pattern)?;
-        let installations = self.triton.iter().map(install::installation).collect::<Result<Vec<_>, _>>()?;
-        let versions: Vec<String> = installations
-            .iter()
-            .map(|installation| installation.version.clone().unwrap_or_else(|| installation.spec.to_string()))
-            .collect();
+        let compilers =
+            self.triton.iter().map(|spec| install::compiler(spec, &self.fault)).collect::<Result<Vec<_>, _>>()?;
+        let versions: Vec<String> = compilers.iter().filter_map(CompilerSpec::version).collect();
         let source = Smith::new(&self.target, &versions, &patterns);
         let settings = Settings {
-            installations,
+            compilers,
             targets: self.target.clone(),
             seed: self.seed,
             cases: self.cases,

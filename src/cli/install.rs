@@ -3,6 +3,8 @@
 use super::Error;
 use super::interrupt;
 use super::meter::{Meter, Unit};
+use tritonsmith::compiler::CompilerSpec;
+use tritonsmith::compiler::model::{Fault, Model};
 use tritonsmith::compiler::wheel::{self, InstallPhase, Installation, Progress, Triton};
 
 /// The installation behind a specification; a release is installed on first use.
@@ -21,4 +23,15 @@ pub fn installation(spec: &Triton) -> Result<Installation, Error> {
         meter.update(words, progress.bytes, progress.expected);
     };
     Ok(wheel::install(spec, &cancel, &mut show)?)
+}
+
+/// The compiler behind a specification: an installation, or the model with these faults.
+///
+/// # Errors
+/// There is none, for a reason that the error names.
+pub fn compiler(spec: &Triton, faults: &[Fault]) -> Result<CompilerSpec, Error> {
+    match spec {
+        Triton::Model => Ok(CompilerSpec::Model(Model::with_faults(faults.iter().copied()))),
+        _ => installation(spec).map(CompilerSpec::Wheel),
+    }
 }

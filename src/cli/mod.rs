@@ -5,7 +5,9 @@
 //! leave something useful when it is interrupted asks [`interrupt::watch`] for a flag; the others end as any program does.
 //! Every way to fail is an [`Error`] whose text says what to do next.
 
+mod bisect;
 mod check;
+mod corpus;
 mod excerpt;
 mod fuzz;
 mod generate;
@@ -14,14 +16,17 @@ mod install;
 mod interrupt;
 mod meter;
 mod output;
+mod own_test;
 mod plan;
 mod reduce;
+mod replay;
 mod results;
 mod run;
 mod runs;
 mod table;
 mod tally;
 mod triton;
+mod watcher;
 
 use clap::{Parser, Subcommand};
 use output::{Format, Output};
@@ -49,11 +54,14 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    Bisect(bisect::Bisect),
     Check(check::Check),
-    Run(run::Run),
+    Run(Box<run::Run>),
     Reduce(Box<reduce::Reduce>),
     Fuzz(Box<fuzz::Fuzz>),
     Generate(generate::Generate),
+    Corpus(corpus::Corpus),
+    Replay(replay::Replay),
     Triton(triton::Manage),
 }
 
@@ -86,7 +94,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A result cannot be saved.
-    #[error("{path} cannot be written: {source}; make room, or give --out another directory", path = .path.display())]
+    #[error("{path} cannot be written: {source}; make room, or name another place", path = .path.display())]
     Save {
         /// Which file.
         path: PathBuf,
@@ -133,7 +141,10 @@ pub fn main() -> Result<Ending, Error> {
     };
     let mut output = Output::new(cli.format);
     let done = match cli.verb {
+        Verb::Bisect(verb) => verb.run(&mut output),
         Verb::Check(verb) => verb.run(&mut output),
+        Verb::Corpus(verb) => verb.run(&mut output),
+        Verb::Replay(verb) => verb.run(&mut output),
         Verb::Run(verb) => verb.run(&mut output),
         Verb::Reduce(verb) => verb.run(&mut output),
         Verb::Fuzz(verb) => verb.run(&mut output),

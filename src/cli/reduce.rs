@@ -2,28 +2,26 @@
 
 use super::meter::{Meter, Unit};
 use super::output::Output;
+use super::own_test::{OwnTest, Task};
 use super::plan::{self, Part, PlanError, Wanted};
 use super::results::Results;
 use super::run::{self, CompileOptions, Limits};
+use super::watcher::Watcher;
 use super::{Ending, Error, input, install, interrupt};
 use clap::Args;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tritonsmith::compiler::ingest::Ingested;
 use tritonsmith::compiler::protocol::{Options, Passes, RefusalKind};
 use tritonsmith::compiler::wheel::{Cache, Installation, Triton};
 use tritonsmith::compiler::worker::{Pool, WorkerError};
 use tritonsmith::compiler::{PassName, Target};
-use tritonsmith::corpus::{VersionResult, try_on};
+use tritonsmith::corpus::{OtherVersion, VersionResult, try_on};
 use tritonsmith::judge::{Judgement, Keep, Verdict};
-use tritonsmith::reduce::{
-    Aside, Candidate, Compile, Cost, Job, Level, Located, MinimiseError, Minimised, Watch, minimise,
-};
-use tritonsmith_reducer::{Asked, Decision, Progress, Stop};
-
-/// How often a failure is looked for before it is believed.
-const FIRST_CHECKS: u32 = 3;
+use tritonsmith::reduce::{Candidate, Compile, Effort, Elsewhere, Job, Level, MinimiseError, Minimised, minimise};
+use tritonsmith_reducer::{Report, Stop};
 
 /// Make a failing module small, keeping the failure
 ///
@@ -64,6 +62,20 @@ pub struct Reduce {
     /// Search for at most so many seconds.
     #[arg(long, value_name = "SECONDS")]
     max_time: Option<u64>,
+    /// Two or more versions: it must fail in the first and pass in the others.
+    #[arg(long, value_name = "TRITON", value_delimiter = ',', conflicts_with = "triton")]
+    differential: Vec<Triton>,
+    #[command(flatten)]
+    own_test: OwnTest,
+    /// Seconds after which a run counts as one that does not end; 10 where it is that what fails, --timeout otherwise.
+    #[arg(long, value_name = "SECONDS", value_parser = run::seconds)]
+    hang_after: Option<f64>,
+    /// Look for the failure so many times before giving it up: one that happens rarely takes more.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    tries: u32,
+    /// Begin anew where the directory of --out has the journal of a reduction that was not finished.
+    #[arg(long)]
+    fresh: bool,
     /// Versions to try the result with; all that are installed where nothing is said, none for `none`.
     #[arg(long, value_name = "TRITON", value_delimiter = ',')]
     versions: Vec<String>,
@@ -109,19 +121,34 @@ impl Reduce {
     pub fn run(&self, output: &mut Output) -> Result<Ending, Error> {
         let input = input::read(&self.file)?;
         let found = run::module_of(&input, output)?;
+        let place = self.out.clone().unwrap_or_else(|| default_place(&input.path));
+        let effort = self.effort(&place)?;
+        if self.own_test.is_given() {
+            let task = Task { text: &found.chosen().text, origin: &input.name, place, effort };
+            return self.own_test.run(task, output);
+        }
         let named: Vec<Target> = self.target.iter().cloned().collect();
         let targets = run::targets(&named, &found)?;
-        let specs: Vec<Triton> = self.triton.iter().cloned().collect();
+        let (failing, passing) = self.differential.split_at(self.differential.len().min(1));
+        if failing.len() == 1 && passing.is_empty() {
+            return Err(Error::Usage("--differential needs the version that fails and one that passes".to_owned()));
+        }
+        let specs: Vec<Triton> = self.triton.iter().chain(failing).cloned().collect();
         let specs = run::tritons(&specs, &found, output)?;
         let (Some(target), Some(spec)) = (targets.into_iter().next(), specs.into_iter().next()) else {
             return Err(Error::Usage("give --target and --triton".to_owned()));
         };
         let options = self.options.complete(&found, output);
         let others = self.versions(&spec)?;
-        let cancel = interrupt::watch();
         let installation = install::installation(&spec)?;
-        let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
-        let pool = Pool::start(&installation, self.limits.worker(), jobs)?;
+        let mut limits = self.limits.worker();
+        limits.time = self.hang_after().unwrap_or(limits.time);
+        let pool = Pool::start(&installation, limits, effort.jobs)?;
+        let elsewhere = passing.iter().map(|spec| {
+            let version = OtherVersion::start(&install::installation(spec)?, self.limits.worker(), effort.jobs)?;
+            Ok(Arc::new(version) as Arc<dyn Elsewhere>)
+        });
+        let elsewhere = elsewhere.collect::<Result<Vec<_>, Error>>()?;
         let wanted = run::wanted_of(&found);
         let compile = compile(&pool, &wanted, target, options)?;
         let mut job = Job {
@@ -129,13 +156,10 @@ impl Reduce {
             module: found.chosen().text.clone(),
             level: self.level,
             keep: self.keep,
-            jobs,
-            max_questions: self.max_questions,
-            max_time: self.max_time.map(Duration::from_secs),
-            first_checks: FIRST_CHECKS,
-            cancel,
+            hang_after: self.hang_after(),
+            elsewhere,
+            effort,
         };
-        let place = self.out.clone().unwrap_or_else(|| default_place(&input.path));
         let mut watcher = Watcher::new(Results::at(place), output);
         let started = Instant::now();
         let mut result = minimise(&pool, &job, &mut watcher);
@@ -146,13 +170,13 @@ impl Reduce {
             job.compile = self::compile(&pool, instead, job.compile.target.clone(), job.compile.options.clone())?;
             result = minimise(&pool, &job, &mut watcher);
         }
-        let results = watcher.finish()?;
+        let mut results = watcher.finish()?;
         let minimised = match result {
             Ok(minimised) => minimised,
             Err(MinimiseError::DoesNotFail(judgement)) => {
                 return Ok(does_not_fail(&spec, &job.compile.target, &judgement, &found, output));
             }
-            Err(error) => return Err(explain(error, &spec)),
+            Err(error) => return Err(explain(error, &spec, &results)),
         };
         warn_of_another(&minimised, &found, output);
         let version = pool.with(|worker| worker.hello().triton.clone());
@@ -161,6 +185,29 @@ impl Reduce {
         results.write(&input.name, &version, &minimised, &tried)?;
         self.tell(&version, &minimised, &tried, &results, started.elapsed(), output);
         Ok(Ending::Finding)
+    }
+
+    fn hang_after(&self) -> Option<Duration> {
+        self.hang_after.map(Duration::from_secs_f64)
+    }
+
+    /// How hard to try, with the journal of an earlier run taken up unless told otherwise.
+    fn effort(&self, place: &Path) -> Result<Effort, Error> {
+        let journal = place.join("journal.txt");
+        if self.fresh && journal.exists() {
+            std::fs::remove_file(&journal).map_err(|source| Error::Save { path: journal.clone(), source })?;
+        }
+        let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+        Ok(Effort {
+            jobs,
+            max_questions: self.max_questions,
+            max_time: self.max_time.map(Duration::from_secs),
+            limit: self.limits.worker().time,
+            hang: false,
+            tries: self.tries.max(1),
+            cancel: interrupt::watch(),
+            journal: Some(journal),
+        })
     }
 
     /// The installations that the result is tried with.
@@ -192,21 +239,16 @@ impl Reduce {
     ) {
         let report = &minimised.report;
         let (before, after) = (report.first_cost.operations, report.cost.operations);
-        let why = match &report.stop {
-            Stop::Fixpoint if report.minimal() => "no single edit makes it smaller".to_owned(),
-            Stop::Fixpoint => "nothing is left to try".to_owned(),
-            Stop::Questions => "stopped at --max-questions".to_owned(),
-            Stop::Time => "stopped at --max-time".to_owned(),
-            Stop::Cancelled => "stopped by Ctrl-C, the best so far is kept".to_owned(),
-            Stop::Predicate(message) => format!("stopped: {message}"),
-        };
+        let why = why(report);
         output.say(&format!("{before} operations became {after} in {:.0} s: {why}", time.as_secs_f64()));
         output.say(&format!(
-            "{} questions, {} of them about a module that does not parse there",
-            report.questions, report.invalid
+            "{} questions, {} of them about a module that does not parse there{}",
+            report.questions,
+            report.invalid,
+            resumed(minimised.resumed)
         ));
-        if report.rate < 1.0 {
-            output.warn(&format!("it does not fail every time: {:.0} % of the runs do", report.rate * 100.0));
+        if !minimised.sightings.steady() {
+            output.warn(&format!("it does not fail every time, but {}", minimised.sightings));
         }
         output.say(&format!("fails with triton {version}: {}", minimised.last.signature));
         for version in tried {
@@ -242,6 +284,26 @@ impl Reduce {
             out: results.place().display().to_string(),
             text: &minimised.text,
         });
+    }
+}
+
+/// Why a reduction ended, in words.
+pub fn why(report: &Report<Candidate>) -> String {
+    match &report.stop {
+        Stop::Fixpoint if report.minimal() => "no single edit makes it smaller".to_owned(),
+        Stop::Fixpoint => "nothing is left to try".to_owned(),
+        Stop::Questions => "stopped at --max-questions".to_owned(),
+        Stop::Time => "stopped at --max-time".to_owned(),
+        Stop::Cancelled => "stopped by Ctrl-C, the best so far is kept".to_owned(),
+        Stop::Predicate(message) => format!("stopped: {message}"),
+    }
+}
+
+/// What to say of answers that an earlier run has left.
+pub fn resumed(answers: usize) -> String {
+    match answers {
+        0 => String::new(),
+        count => format!(", {count} of them answered in an earlier run"),
     }
 }
 
@@ -303,10 +365,17 @@ fn does_not_fail(
     Ending::Clean
 }
 
-fn explain(error: MinimiseError, spec: &Triton) -> Error {
+fn explain(error: MinimiseError, spec: &Triton, results: &Results) -> Error {
     match error {
         MinimiseError::Worker(error) => Error::Worker(error),
-        MinimiseError::Stopped => Error::Interrupted("the failure was not seen yet, and nothing is written".to_owned()),
+        MinimiseError::NotAgain(_) => Error::Usage(format!("with triton {spec} {error}; give --tries a larger number")),
+        MinimiseError::Stopped => Error::Interrupted(match results.is_empty() {
+            true => "the failure was not seen yet, and nothing is written".to_owned(),
+            false => format!(
+                "nothing smaller was found yet; {}/reduced.mlir is the module before the failing pass",
+                results.place().display()
+            ),
+        }),
         error => Error::Usage(format!("with triton {spec} {error}")),
     }
 }
@@ -333,82 +402,6 @@ fn try_others(specs: &[Triton], minimised: &Minimised, output: &mut Output) -> R
         }
     }
     Ok(results)
-}
-
-/// Shows how far a reduction is and keeps the best module on disk.
-struct Watcher<'o> {
-    results: Results,
-    output: &'o mut Output,
-    meter: Meter,
-    step: String,
-    asides: usize,
-    failure: Option<Error>,
-}
-
-impl<'o> Watcher<'o> {
-    fn new(results: Results, output: &'o mut Output) -> Self {
-        let meter = Meter::new("reducing", Unit::Words);
-        Watcher { results, output, meter, step: String::new(), asides: 0, failure: None }
-    }
-
-    fn show(&mut self, progress: &Progress<Cost>) {
-        let seconds = progress.elapsed.as_secs_f64().max(0.001);
-        let (left, asked) = (progress.cost.operations, progress.questions);
-        let rate = progress.asked as f64 / seconds;
-        let words = format!("{left} operations left, {asked} questions, {rate:.0} a second, {}", self.step);
-        self.meter.update(&words, asked, None);
-    }
-
-    fn keep(&mut self, done: Result<(), Error>) {
-        if let Err(error) = done {
-            self.failure.get_or_insert(error);
-        }
-    }
-
-    fn finish(self) -> Result<Results, Error> {
-        drop(self.meter);
-        self.failure.map_or(Ok(self.results), Err)
-    }
-}
-
-impl Watch for Watcher<'_> {
-    fn located(&mut self, located: &Located, question: &Compile) {
-        self.output.say(&format!("found: {}", located.judgement.signature));
-        if let Passes::Texts { texts } = &question.passes {
-            let how = match texts.len() {
-                1 => "that pass alone".to_owned(),
-                count => format!("{count} passes"),
-            };
-            self.output.say(&format!("the question: {how}, for {}", question.target));
-        }
-        let text = match (&question.passes, located.index) {
-            (Passes::Texts { texts }, _) if texts.len() == 1 => &located.before,
-            _ => return,
-        };
-        let done = self.results.best(text);
-        self.keep(done);
-    }
-
-    fn step(&mut self, step: &str, _: usize, progress: &Progress<Cost>) {
-        step.clone_into(&mut self.step);
-        self.show(progress);
-    }
-
-    fn asked(&mut self, _: &Asked<'_>, progress: &Progress<Cost>) {
-        self.show(progress);
-    }
-
-    fn smaller(&mut self, best: &Candidate, _: &[Decision], progress: &Progress<Cost>) {
-        let done = self.results.best(best.text());
-        self.keep(done);
-        self.show(progress);
-    }
-
-    fn aside(&mut self, aside: &Aside) {
-        self.asides += 1;
-        let done = self.results.aside(self.asides, aside);
-        self.keep(done);
-    }
 }
 
 #[cfg(test)]

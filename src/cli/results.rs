@@ -16,12 +16,19 @@ use tritonsmith::report::{Summary, markdown};
 pub struct Results {
     place: PathBuf,
     asides: usize,
+    /// Whether `reduced.mlir` is of this run.
+    begun: bool,
 }
 
 impl Results {
     /// The directory with this path.
     pub fn at(place: PathBuf) -> Self {
-        Results { place, asides: 0 }
+        Results { place, asides: 0, begun: false }
+    }
+
+    /// Whether nothing was put into it.
+    pub fn is_empty(&self) -> bool {
+        !self.begun
     }
 
     /// Its path.
@@ -33,8 +40,10 @@ impl Results {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn best(&self, text: &str) -> Result<(), Error> {
-        self.put("reduced.mlir", text)
+    pub fn best(&mut self, text: &str) -> Result<(), Error> {
+        self.put("reduced.mlir", text)?;
+        self.begun = true;
+        Ok(())
     }
 
     /// Another failure that was met on the way.
@@ -52,7 +61,7 @@ impl Results {
     /// # Errors
     /// Something cannot be written.
     pub fn write(
-        &self,
+        &mut self,
         origin: &str,
         triton: &str,
         minimised: &Minimised,
@@ -68,7 +77,7 @@ impl Results {
             operations: (operations(&minimised.text), report.first_cost.operations),
             minimal: report.minimal(),
             questions: (report.questions, report.invalid),
-            rate: report.rate,
+            sightings: minimised.sightings,
             versions,
         };
         self.best(&minimised.text)?;
@@ -90,7 +99,10 @@ impl Results {
     }
 
     /// Writes a file such that it is there whole or not at all.
-    fn put(&self, name: &str, text: &str) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn put(&self, name: &str, text: &str) -> Result<(), Error> {
         let path = self.place.join(name);
         let failed = |source| Error::Save { path: path.clone(), source };
         fs::create_dir_all(&self.place).map_err(failed)?;
@@ -108,12 +120,8 @@ fn case(origin: &str, triton: &str, minimised: &Minimised, versions: &[VersionRe
         Passes::Texts { texts } => texts.clone(),
         Passes::Stage { .. } => Vec::new(),
     };
-    let own = Expectation { triton: triton.to_owned(), verdict: minimised.last.verdict, untestable: None };
-    let others = versions.iter().map(|version| Expectation {
-        triton: version.triton.clone(),
-        verdict: version.judgement.verdict,
-        untestable: version.untestable.clone(),
-    });
+    let own = Expectation::new(triton, &minimised.last.signature, None);
+    let others = versions.iter().map(Expectation::of);
     let failing = Failing {
         triton: triton.to_owned(),
         printed: minimised.last.message.clone(),

@@ -110,7 +110,7 @@ fn option(text: &str) -> Result<(String, serde_json::Value), String> {
     Ok((name.replace('-', "_"), value))
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub fn seconds(text: &str) -> Result<f64, String> {
     let wrong = || format!("`{text}` is no number of seconds: write for example 60 or 0.5");
     text.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds < 1e9).ok_or_else(wrong)
 }
@@ -197,7 +197,7 @@ pub fn module_of(input: &input::Input, output: &mut Output) -> Result<Ingested, 
 }
 
 /// Whether a module has layouts: whether it is past the conversion from `tt` to `ttg`.
-fn has_layouts(text: &str) -> bool {
+pub(super) fn has_layouts(text: &str) -> bool {
     ["ttg.num-warps", "triton_gpu.num-warps", "#ttg.", "#triton_gpu."].iter().any(|sign| text.contains(sign))
 }
 

@@ -1,7 +1,21 @@
 //! Cases on disk: a module, what to run over it, and what is expected of each version of Triton.
+//!
+//! [`Case`] is a case's file, [`replay`] runs many of them on several versions and says what is no longer as expected,
+//! [`bisect`] says which pass and which releases are to blame, [`inline`] reads modules that carry the errors of our own
+//! oracles beside the lines that deserve them.
 
+pub mod bisect;
 mod case;
+mod elsewhere;
+mod expect;
+pub mod inline;
+mod range;
+pub mod replay;
+pub mod spelling;
 mod versions;
 
-pub use case::{Case, CaseError, Expectation, Failing};
-pub use versions::{VersionResult, other_versions, try_on};
+pub use case::{Case, CaseError, Failing, Located, find};
+pub use elsewhere::OtherVersion;
+pub use expect::{Expectation, Expected, Seen, record};
+pub use range::{Versions, VersionsError};
+pub use versions::{VersionResult, name_of, other_versions, try_on, try_with};

@@ -2,13 +2,19 @@
 //!
 //! The same pass is looked for by name in the other version's own pipeline for the same target and options, since
 //! versions differ in the options of a pass. Where it is not there, everything is run that comes after the conversion to
-//! layouts, so that a module with layouts is asked what the version would have made of it.
+//! layouts, so that a module with layouts is asked what the version would have made of it. A module that the version does
+//! not read is tried in other words, see [`super::spelling`].
 
+use super::spelling::{self, Reworded};
+use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::protocol::{AskPipeline, Keep, Passes};
-use crate::compiler::wheel::Installation;
+use crate::compiler::wheel::{Installation, Triton};
 use crate::compiler::worker::{Worker, WorkerError, WorkerLimits};
-use crate::judge::{Judgement, Verdict, judge, pass_name};
+use crate::judge::{Judgement, Signature, Verdict, judge, pass_name};
 use crate::reduce::Compile;
+
+/// The pass that gives a module its layouts.
+const CONVERSION: &str = "convert-triton-to-tritongpu";
 
 /// What one version does.
 #[derive(Debug, Clone)]
@@ -23,63 +29,176 @@ pub struct VersionResult {
     pub untestable: Option<String>,
 }
 
+/// A run that took place, with what is needed to look closer at it.
+#[derive(Debug, Clone)]
+pub(super) struct Run {
+    /// The module as the version reads it.
+    pub module: String,
+    /// What was run.
+    pub compile: Compile,
+    /// The passes one by one, as pipeline texts.
+    pub names: Vec<String>,
+    /// The same in words.
+    pub ran: String,
+    /// What happened.
+    pub outcome: Outcome,
+}
+
+/// A run, or why there is none.
+pub(super) type Attempt = Result<Run, String>;
+
+/// What an installation is called in a case's expectations: a release by its name, anything else by the version that it
+/// says it is.
+pub fn name_of(installation: &Installation, worker: &Worker) -> String {
+    match &installation.spec {
+        Triton::Release(release) => release.to_string(),
+        _ => worker.hello().triton.clone(),
+    }
+}
+
 /// Runs a module on another installation with the passes that correspond to those of `compile`.
 ///
 /// # Errors
 /// A broken environment.
 pub fn try_on(installation: &Installation, compile: &Compile, module: &str) -> Result<VersionResult, WorkerError> {
     let mut worker = Worker::start(installation, WorkerLimits::default())?;
-    let triton = worker.hello().triton.clone();
-    let (passes, ran) = match &compile.passes {
-        Passes::Stage { .. } => (compile.passes.clone(), "the whole pipeline".to_owned()),
-        Passes::Texts { texts } => {
-            let question = AskPipeline {
-                target: compile.target.clone(),
-                options: compile.options.clone(),
-                stage: "ttgir".to_owned(),
-            };
-            let pipeline = match worker.pipeline(&question) {
-                Ok(pipeline) => pipeline,
-                Err(error) => return Ok(untestable(triton, error.to_string())),
-            };
-            let steps: Vec<&str> = pipeline.steps.iter().map(|step| step.text.as_str()).collect();
-            counterpart(texts, &steps)
-        }
-    };
-    let run = compile.with(passes).run(module, Keep { last: true, ..Keep::default() });
-    let judgement = match worker.run(&run) {
-        Ok(outcome) => judge(&outcome),
-        Err(error) => return Ok(untestable(triton, error.to_string())),
-    };
-    let untestable = (judgement.verdict == Verdict::RejectedInput)
-        .then(|| format!("it does not read this text: {}", judgement.message));
-    Ok(VersionResult { triton, ran, judgement, untestable })
+    let triton = name_of(installation, &worker);
+    try_with(&mut worker, &triton, compile, module)
 }
 
-fn untestable(triton: String, why: String) -> VersionResult {
-    let signature = crate::judge::Signature::new(Verdict::RejectedInput, None, &why, None);
+/// The same with a worker that is there already; `triton` is what its version is called.
+///
+/// # Errors
+/// A broken environment.
+pub fn try_with(
+    worker: &mut Worker,
+    triton: &str,
+    compile: &Compile,
+    module: &str,
+) -> Result<VersionResult, WorkerError> {
+    let keep = Keep { last: true, ..Keep::default() };
+    Ok(match attempt(worker, compile, module, keep)? {
+        Err(why) => untestable(triton, why),
+        Ok(run) => {
+            let judgement = judge(&run.outcome);
+            let unread = (judgement.verdict == Verdict::RejectedInput)
+                .then(|| format!("it does not read this text: {}", judgement.message));
+            VersionResult { triton: triton.to_owned(), ran: run.ran, judgement, untestable: unread }
+        }
+    })
+}
+
+fn untestable(triton: &str, why: String) -> VersionResult {
+    let signature = Signature::new(Verdict::RejectedInput, None, &why, None);
     let judgement =
         Judgement { verdict: Verdict::RejectedInput, message: why.clone(), note: None, pass: None, signature };
-    VersionResult { triton, ran: "nothing".to_owned(), judgement, untestable: Some(why) }
+    VersionResult { triton: triton.to_owned(), ran: "nothing".to_owned(), judgement, untestable: Some(why) }
 }
 
-/// The passes of another version that stand for these.
-fn counterpart(texts: &[String], steps: &[&str]) -> (Passes, String) {
-    let find =
-        |text: &String| steps.iter().find(|step| pass_name(step) == pass_name(text)).map(|&step| step.to_owned());
-    let found: Option<Vec<String>> = texts.iter().map(find).collect();
-    if let Some(found) = found {
-        let ran = match found.as_slice() {
-            [_] => "the same pass".to_owned(),
-            more => format!("the same {} passes", more.len()),
-        };
-        return (Passes::Texts { texts: found }, ran);
+/// Runs a module as a version would have it: with its own passes and in its own words.
+pub(super) fn attempt(
+    worker: &mut Worker,
+    compile: &Compile,
+    module: &str,
+    keep: Keep,
+) -> Result<Attempt, WorkerError> {
+    let plan = match plan(worker, compile, module) {
+        Err(WorkerError::Refused(refusal)) => return Ok(Err(refusal.to_string())),
+        Err(lost @ WorkerError::Lost { .. }) => return Ok(Err(lost.to_string())),
+        other => other?,
+    };
+    let Plan { passes, names, mut ran } = plan;
+    let compile = compile.with(passes);
+    let mut module = module.to_owned();
+    let run = |module: &str, worker: &mut Worker| worker.run(&compile.run(module, keep.clone()));
+    let mut outcome = match run(&module, worker) {
+        Err(WorkerError::Refused(refusal)) => return Ok(Err(refusal.to_string())),
+        other => other?,
+    };
+    if matches!(outcome.exit, Exit::NotParsed { .. })
+        && let Some(reworded) = readable(worker, &module)?
+    {
+        ran = format!("{ran}, with {}", reworded.what);
+        module = reworded.text;
+        outcome = run(&module, worker)?;
     }
-    let converts = |text: &&str| pass_name(text) == "convert-triton-to-tritongpu";
-    let after = steps.iter().position(converts).map_or(0, |index| index + 1);
-    let ran =
-        format!("`{}` is not there; all that follows the conversion to layouts", pass_name(&texts[texts.len() - 1]));
-    (Passes::Stage { stage: "ttgir".to_owned(), from: after, to: None }, ran)
+    Ok(Ok(Run { module, compile, names, ran, outcome }))
+}
+
+/// The first rewording that the version reads.
+fn readable(worker: &mut Worker, module: &str) -> Result<Option<Reworded>, WorkerError> {
+    for reworded in spelling::rewordings(module) {
+        let verified = worker.verify(std::slice::from_ref(&reworded.text))?;
+        if verified.first().is_some_and(|verified| verified.valid) {
+            return Ok(Some(reworded));
+        }
+    }
+    Ok(None)
+}
+
+/// What is run in the place of what was asked for.
+struct Plan {
+    passes: Passes,
+    names: Vec<String>,
+    ran: String,
+}
+
+/// The passes of this version that stand for those of `compile`.
+fn plan(worker: &mut Worker, compile: &Compile, module: &str) -> Result<Plan, WorkerError> {
+    let stage = match &compile.passes {
+        Passes::Stage { stage, .. } => stage.clone(),
+        Passes::Texts { .. } => "ttgir".to_owned(),
+    };
+    let question =
+        AskPipeline { target: compile.target.clone(), options: compile.options.clone(), stage: stage.clone() };
+    let steps: Vec<String> = worker.pipeline(&question)?.steps.into_iter().map(|step| step.text).collect();
+    let part = |from: usize, to: Option<usize>| -> Vec<String> {
+        steps.iter().take(to.unwrap_or(steps.len())).skip(from).cloned().collect()
+    };
+    // A module without layouts has the conversion still before it.
+    let (after, what) = match steps.iter().position(|step| pass_name(step) == CONVERSION) {
+        Some(index) if has_layouts(module) => (index + 1, "all that follows the conversion to layouts"),
+        _ => (0, "the whole pipeline"),
+    };
+    let rest = |ran: String| Plan {
+        passes: Passes::Stage { stage: stage.clone(), from: after, to: None },
+        names: part(after, None),
+        ran,
+    };
+    Ok(match &compile.passes {
+        Passes::Stage { from: 0, to: None, .. } => rest(what.to_owned()),
+        Passes::Stage { from, to, .. } => {
+            let ran = "a part of the pipeline".to_owned();
+            Plan { passes: compile.passes.clone(), names: part(*from, *to), ran }
+        }
+        Passes::Texts { texts } => {
+            // Of several runs of a pass, the one with the same options.
+            let find = |text: &String| {
+                let same = |step: &&String| pass_name(step) == pass_name(text);
+                steps.iter().find(|step| *step == text).or_else(|| steps.iter().find(same)).cloned()
+            };
+            match (texts.iter().map(find).collect::<Option<Vec<String>>>(), texts.last()) {
+                (Some(found), _) => {
+                    let ran = match found.len() {
+                        1 => "the same pass".to_owned(),
+                        count => format!("the same {count} passes"),
+                    };
+                    Plan { names: found.clone(), passes: Passes::Texts { texts: found }, ran }
+                }
+                (None, Some(last)) => {
+                    // Of several that one is named that is missing.
+                    let missing = texts.iter().find(|text| find(text).is_none()).unwrap_or(last);
+                    rest(format!("`{}` is not there; {what}", pass_name(missing)))
+                }
+                (None, None) => rest(what.to_owned()),
+            }
+        }
+    })
+}
+
+/// Whether a module is past the conversion from `tt` to `ttg`.
+fn has_layouts(text: &str) -> bool {
+    ["ttg.num-warps", "triton_gpu.num-warps", "#ttg.", "#triton_gpu."].iter().any(|sign| text.contains(sign))
 }
 
 /// Runs a module on several installations, one after the other; `progress` is told each before it starts.

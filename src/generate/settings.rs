@@ -94,8 +94,8 @@ impl Settings {
         targets: impl IntoIterator<Item = (&'a str, &'a str)>,
         versions: impl IntoIterator<Item = &'a str>,
     ) -> Settings {
-        let mut settings = Settings::default();
-        settings.backends = targets.into_iter().map(|(kind, arch)| Backend::of(kind, arch)).collect();
+        let backends = targets.into_iter().map(|(kind, arch)| Backend::of(kind, arch)).collect();
+        let mut settings = Settings { backends, ..Settings::default() };
         let versions: Vec<Version> = versions.into_iter().filter_map(version).collect();
         settings.oldest = versions.iter().copied().min().unwrap_or(settings.oldest);
         settings.newest = versions.iter().copied().max().unwrap_or(settings.newest);

@@ -333,8 +333,8 @@ impl Module {
     /// Whether an operation may go when nothing uses its results: it has no effect but them.
     pub fn is_removable(&self, op: OpId) -> bool {
         let Some(row) = self.row(op) else { return false };
-        // `tt.reduce.return` has no effect and no result, and yet its block needs it.
-        if row.has(flags::TERMINATOR) {
+        // What ends a block is needed there, pure or not.
+        if self.is_terminator(op) {
             return false;
         }
         if row.row.flags & (flags::PURE | flags::READS) != 0 {

@@ -3,6 +3,7 @@
 
 use super::{AttrId, AttrsId, Name, TypeId};
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::borrow::Borrow;
 use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 
@@ -30,6 +31,23 @@ impl<T: Hash + Eq> Interner<T> {
         let index = self.items.len();
         bucket.push(index as u32);
         self.items.push(Arc::new(item));
+        index
+    }
+
+    /// The same for an item that need not be made where it is there already.
+    fn intern_ref<Q: Hash + PartialEq + ?Sized>(&mut self, item: &Q) -> usize
+    where
+        T: Borrow<Q> + for<'q> From<&'q Q>,
+    {
+        // `Borrow` demands that both hash alike.
+        let hash = FxBuildHasher.hash_one(item);
+        let bucket = self.index.entry(hash).or_default();
+        if let Some(&found) = bucket.iter().find(|&&i| (*self.items[i as usize]).borrow() == item) {
+            return found as usize;
+        }
+        let index = self.items.len();
+        bucket.push(index as u32);
+        self.items.push(Arc::new(item.into()));
         index
     }
 
@@ -172,7 +190,7 @@ impl Interners {
 
     /// The id of an identifier.
     pub fn name(&mut self, text: &str) -> Name {
-        Name::from(self.names.intern(text.into()))
+        Name::from(self.names.intern_ref(text))
     }
 
     pub(super) fn names_ref(&self) -> &Interner<Box<str>> {

@@ -23,4 +23,4 @@ pub use lex::ParseError;
 pub use module::{Block, Definition, Hole, Module, Operation, Region, Syntax, Use, Value};
 pub use parse::{ParseOptions, parse, parse_with};
 pub use print::{PrintOptions, print, print_with_lines};
-pub use rewrite::Substitution;
+pub use rewrite::{NamePlace, Substitution};

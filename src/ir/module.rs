@@ -345,15 +345,28 @@ impl Module {
 
     /// The function-like operations (isolated symbols) directly in the root, in order.
     pub fn functions(&self) -> Vec<OpId> {
-        let flags = table::flags::ISOLATED | table::flags::SYMBOL;
-        self.walk().into_iter().filter(|&op| self.has_flags(op, flags) && !self.op(op).regions.is_empty()).collect()
+        self.walk().into_iter().filter(|&op| self.is_function(op)).collect()
+    }
+
+    fn is_function(&self, op: OpId) -> bool {
+        self.has_flags(op, table::flags::ISOLATED | table::flags::SYMBOL) && !self.op(op).regions.is_empty()
     }
 
     /// Operations inside functions, terminators of regions counted, the functions themselves not: the size that
     /// reduction reports.
     pub fn size(&self) -> usize {
-        let functions = self.functions();
-        functions.iter().map(|&function| self.walk_from(function).len() - 1).sum()
+        let mut size = 0;
+        let mut stack = vec![(self.root, false)];
+        while let Some((op, inside)) = stack.pop() {
+            size += usize::from(inside);
+            let inside = inside || self.is_function(op);
+            for &region in &self.op(op).regions {
+                for &block in &self.region(region).blocks {
+                    stack.extend(self.block(block).ops.iter().map(|&op| (op, inside)));
+                }
+            }
+        }
+        size
     }
 
     /// An attribute of an operation by name, inherent or not.

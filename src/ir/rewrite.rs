@@ -2,13 +2,29 @@
 
 use super::intern::{Attr, Interners, Piece, Type};
 use super::module::{Hole, Module, Syntax};
-use super::{AttrId, AttrsId, TypeId};
+use super::{AttrId, AttrsId, Name, OpId, TypeId};
 use rustc_hash::FxHashMap;
+
+/// Where a name stands: one word can be renamed in one place and kept in another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NamePlace {
+    /// An operation's name.
+    Operation,
+    /// A dialect type's name.
+    Type,
+    /// A dialect attribute's name.
+    Attribute,
+    /// The key of a named attribute.
+    Key,
+}
 
 /// What types and attributes become. What is put in beforehand is taken as it is; everything else is rewritten from the
 /// inside out, and remembered.
 #[derive(Debug, Default)]
 pub struct Substitution {
+    rename: Option<fn(NamePlace, &str) -> Option<String>>,
+    retype: Option<fn(&mut Interners, &Type) -> Option<Type>>,
+    reword: Option<fn(&Interners, &Attr) -> Option<Attr>>,
     attrs: FxHashMap<AttrId, AttrId>,
     types: FxHashMap<TypeId, TypeId>,
     lists: FxHashMap<AttrsId, AttrsId>,
@@ -32,8 +48,33 @@ impl Substitution {
         self
     }
 
+    /// Names for which `rename` has another one get that.
+    pub fn names(mut self, rename: fn(NamePlace, &str) -> Option<String>) -> Self {
+        self.rename = Some(rename);
+        self
+    }
+
+    /// Types for which `retype` has another one become that; it is asked about a type whose inside is rewritten already.
+    pub fn types(mut self, retype: fn(&mut Interners, &Type) -> Option<Type>) -> Self {
+        self.retype = Some(retype);
+        self
+    }
+
+    /// The same for attributes.
+    pub fn attrs(mut self, reword: fn(&Interners, &Attr) -> Option<Attr>) -> Self {
+        self.reword = Some(reword);
+        self
+    }
+
     /// Rewrites the whole module.
     pub fn apply(mut self, module: &mut Module) {
+        if let Some(rename) = self.rename {
+            for index in 0..module.ops.len() {
+                if let Some(new) = rename(NamePlace::Operation, module.op_name(OpId::from(index))) {
+                    module.ops[index].name = module.name(&new);
+                }
+            }
+        }
         let Module { interners, ops, values, .. } = module;
         for value in values {
             value.ty = self.map_type(interners, value.ty);
@@ -75,13 +116,20 @@ impl Substitution {
                 Some(Type::Function { inputs, results: each(self, interners, &results) })
             }
             Type::Tuple(types) => Some(Type::Tuple(each(self, interners, &types))),
-            Type::Dialect { name, body: Some(body) } => {
-                Some(Type::Dialect { name, body: Some(self.map_pieces(interners, body)) })
+            Type::Dialect { name, body } => {
+                let name = self.map_name(interners, NamePlace::Type, name);
+                Some(Type::Dialect { name, body: body.map(|body| self.map_pieces(interners, body)) })
             }
             Type::Other(pieces) => Some(Type::Other(self.map_pieces(interners, pieces))),
             _ => None,
         };
-        let new = new.map_or(ty, |new| interners.ty(new));
+        let mut new = new.map_or(ty, |new| interners.ty(new));
+        if let Some(retype) = self.retype {
+            let inside = interners.type_data(new).clone();
+            if let Some(other) = retype(interners, &inside) {
+                new = interners.ty(other);
+            }
+        }
         self.types.insert(ty, new);
         new
     }
@@ -100,13 +148,17 @@ impl Substitution {
             }
             Attr::Dict(list) => Some(Attr::Dict(self.map_list(interners, list))),
             Attr::Dense(keyword, body, ty) => Some(Attr::Dense(keyword, body, self.map_type(interners, ty))),
-            Attr::Dialect { name, body: Some(body) } => {
-                Some(Attr::Dialect { name, body: Some(self.map_pieces(interners, body)) })
+            Attr::Dialect { name, body } => {
+                let name = self.map_name(interners, NamePlace::Attribute, name);
+                Some(Attr::Dialect { name, body: body.map(|body| self.map_pieces(interners, body)) })
             }
             Attr::Other(pieces) => Some(Attr::Other(self.map_pieces(interners, pieces))),
             _ => None,
         };
-        let new = new.map_or(attr, |new| interners.attr(new));
+        let mut new = new.map_or(attr, |new| interners.attr(new));
+        if let Some(other) = self.reword.and_then(|reword| reword(interners, interners.attr_data(new))) {
+            new = interners.attr(other);
+        }
         self.attrs.insert(attr, new);
         new
     }
@@ -116,10 +168,19 @@ impl Substitution {
             return known;
         }
         let entries = interners.attrs_data(list).clone();
-        let entries = entries.into_iter().map(|(name, value)| (name, self.map_attr(interners, value))).collect();
+        let mut entry =
+            |(name, value)| (self.map_name(interners, NamePlace::Key, name), self.map_attr(interners, value));
+        let entries = entries.into_iter().map(&mut entry).collect();
         let new = interners.attrs(entries);
         self.lists.insert(list, new);
         new
+    }
+
+    fn map_name(&self, interners: &mut Interners, place: NamePlace, name: Name) -> Name {
+        match self.rename.and_then(|rename| rename(place, interners.name_text(name))) {
+            Some(new) => interners.name(&new),
+            None => name,
+        }
     }
 
     fn map_pieces(&mut self, interners: &mut Interners, pieces: Vec<Piece>) -> Vec<Piece> {

@@ -186,7 +186,7 @@ impl Dominance {
         match climb(module, op, used_in, module.block(defined_in).region) {
             Climb::Outside { .. } if !is_linked(module, defined_in) => Some(Kind::NeverDefined),
             Climb::Outside { isolated: Some(region) } if !inside(module, defined_in, region) => Some(Kind::Isolated),
-            Climb::Outside { .. } if unreachable && !self.is_closed_before(module, defined_in, op) => None,
+            Climb::Outside { .. } if unreachable && self.is_named_later(module, value, defined_in, op) => None,
             Climb::Outside { .. } => {
                 let child = inside(module, defined_in, module.block(used_in).region);
                 Some(if child { Kind::ChildRegion } else { Kind::SiblingRegion })
@@ -218,9 +218,20 @@ impl Dominance {
 }
 
 impl Dominance {
-    /// Whether the text closes the region of a definition before it comes to a use outside of that region. In an unreachable
-    /// block that is the one thing that matters: a name that is still to come binds the use, a name whose region is closed
-    /// does not.
+    /// Whether a use in an unreachable block, outside of the region of the definition, is bound by a name that the text has
+    /// still to come to. A name whose region is closed binds nothing, and the arguments that a custom form names, such as
+    /// a loop's, must be new there.
+    fn is_named_later(&self, module: &Module, value: ValueId, defined_in: BlockId, used_at: OpId) -> bool {
+        let block = module.block(defined_in);
+        let region = module.region(block.region);
+        let of_custom_form = matches!(module.value(value).definition, Definition::Argument(..))
+            && region.blocks.first() == Some(&defined_in)
+            && block.span.is_empty()
+            && module.op(region.parent).syntax != Syntax::Generic;
+        !of_custom_form && !self.is_closed_before(module, defined_in, used_at)
+    }
+
+    /// Whether the text closes the region of a definition before it comes to a use outside of that region.
     fn is_closed_before(&self, module: &Module, defined_in: BlockId, used_at: OpId) -> bool {
         let Some(used_in) = module.op(used_at).parent else { return false };
         let region_of = |block: BlockId| module.block(block).region;
@@ -278,7 +289,7 @@ fn climb(module: &Module, mut op: OpId, mut block: BlockId, target: RegionId) ->
             return if isolated.is_some() { Climb::Crossed } else { Climb::Reached(op, block) };
         }
         op = module.region(region).parent;
-        if isolated.is_none() && module.has_flags(op, flags::ISOLATED) {
+        if isolated.is_none() && is_isolated(module, op) {
             isolated = Some(region);
         }
         match module.op(op).parent {
@@ -299,6 +310,14 @@ fn inside(module: &Module, block: BlockId, region: RegionId) -> bool {
 
 fn is_linked(module: &Module, block: BlockId) -> bool {
     ancestors(module, block).any(|block| module.block_parent(block) == module.root())
+}
+
+/// By its row; without one, functions and modules of other dialects are known by their names.
+fn is_isolated(module: &Module, op: OpId) -> bool {
+    match module.row(op) {
+        Some(row) => row.has(flags::ISOLATED),
+        None => module.op_name(op).ends_with(".func") || module.op_name(op).ends_with(".module"),
+    }
 }
 
 fn is_graph(module: &Module, region: RegionId) -> bool {
@@ -357,7 +376,7 @@ impl Walk {
                         None => self.open[block.index()] = 0,
                         Some(next) => {
                             let op = module.block(block).ops[next];
-                            if module.has_flags(op, flags::ISOLATED) {
+                            if is_isolated(module, op) {
                                 isolated_operations += 1;
                                 isolation.push(isolated_operations);
                             }
@@ -368,7 +387,7 @@ impl Walk {
                     }
                 }
                 Step::Leave(op) => {
-                    if module.has_flags(op, flags::ISOLATED) {
+                    if is_isolated(module, op) {
                         isolation.pop();
                     }
                     if let Some(block) = module.op(op).parent {
@@ -491,6 +510,18 @@ mod tests {
         };
         assert_eq!(nested("y"), [Kind::ParentRegion]);
         assert_eq!(nested("z"), []);
+    }
+
+    #[test]
+    fn an_unreachable_block_is_bound_by_names_still_to_come_as_far_as_text_goes() {
+        let nested = |used: &str, nested: &str| {
+            kinds(&format!("    tt.return\n  ^bb1:\n    %x = arith.addi %{used}, %a : i32\n{nested}"))
+        };
+        assert_eq!(nested("y", "    scf.if %c {\n      %y = arith.addi %a, %a : i32\n    }"), []);
+        let argument = "    scf.for %i = %a to %a step %a : i32 {\n    }";
+        assert_eq!(nested("i", argument), [Kind::ChildRegion]);
+        let closed = "    scf.if %c {\n      %y = arith.addi %a, %a : i32\n    }\n    %z = arith.addi %y, %a : i32";
+        assert_eq!(nested("a", closed), [Kind::ChildRegion]);
     }
 
     #[test]

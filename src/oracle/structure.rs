@@ -7,7 +7,7 @@
 //! an unknown type might be the right one.
 
 use crate::ir::table::flags;
-use crate::ir::{Attr, BlockId, Module, OpId, RegionId, Type, TypeId, ValueId};
+use crate::ir::{Attr, BlockId, Module, OpId, Operation, RegionId, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -79,14 +79,19 @@ const PARENTS: &[(&str, &[&str])] = &[
 const SINGLE_BLOCK: &[(&str, usize)] =
     &[("builtin.module", 1), ("scf.for", 1), ("scf.if", 1), ("scf.while", 2), ("tt.reduce", 1), ("tt.scan", 1)];
 
-/// Every violation, in reading order of the operations; types that are spelled wrongly come last.
+/// Every violation: names defined twice, then what is wrong with operations in reading order, then wrong types in the text.
 pub fn check(module: &Module) -> Vec<Violation> {
-    let order = module.walk();
-    let names = Names::new(module, &order);
-    let mut check = Check { module, symbols: FxHashMap::default(), violations: Vec::new() };
-    check.collect_symbols(&order);
-    for op in order {
-        check.operation(op, &names);
+    let mut check = Check { module, rules: Vec::new(), symbols: FxHashMap::default(), violations: Vec::new() };
+    check.collect_symbols();
+    let mut stack = vec![module.root()];
+    while let Some(id) = stack.pop() {
+        let op = module.op(id);
+        check.operation(id, op);
+        for &region in op.regions.iter().rev() {
+            for &block in module.region(region).blocks.iter().rev() {
+                stack.extend(module.block(block).ops.iter().rev());
+            }
+        }
     }
     for &(place, _) in module.type_notes() {
         let message = format!("operand #{} is written with another type than it was defined with", place.operand);
@@ -95,34 +100,28 @@ pub fn check(module: &Module) -> Vec<Violation> {
     check.violations
 }
 
-/// The names that have rules of their own, looked up once so that the walk compares integers.
-struct Names {
-    /// By name: the entries of [`PARENTS`] and [`SINGLE_BLOCK`], and the rule.
-    special: Vec<Special>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Special {
+/// What holds for all operations of a name; looked up once a name, so that the walk compares no text.
+#[derive(Clone, Copy)]
+struct Rules {
+    /// The flags of its row, if it has one.
+    flags: Option<u16>,
+    /// Its entry in [`PARENTS`].
     parents: Option<&'static [&'static str]>,
+    /// Its entry in [`SINGLE_BLOCK`].
     single_block: Option<usize>,
-    rule: Option<fn(&mut Check<'_>, OpId)>,
+    /// The check of its own.
+    own: Option<fn(&mut Check<'_>, OpId)>,
 }
 
-impl Names {
-    fn new(module: &Module, order: &[OpId]) -> Self {
-        let count = order.iter().map(|&op| module.op(op).name.index() + 1).max().unwrap_or(0);
-        let special = (0..count).map(|index| {
-            let name = module.interners.name_text(index.into());
-            let find = |table: &[(&str, &'static [&'static str])]| {
-                table.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
-            };
-            Special {
-                parents: find(PARENTS),
-                single_block: SINGLE_BLOCK.iter().find(|(key, _)| *key == name).map(|(_, count)| *count),
-                rule: rule(name),
-            }
-        });
-        Names { special: special.collect() }
+impl Rules {
+    fn new(module: &Module, op: OpId) -> Self {
+        let name = module.op_name(op);
+        Rules {
+            flags: module.row(op).map(|row| row.row.flags),
+            parents: PARENTS.iter().find(|(key, _)| *key == name).map(|(_, parents)| *parents),
+            single_block: SINGLE_BLOCK.iter().find(|(key, _)| *key == name).map(|(_, count)| *count),
+            own: rule(name),
+        }
     }
 }
 
@@ -144,6 +143,8 @@ fn rule(name: &str) -> Option<fn(&mut Check<'_>, OpId)> {
 
 struct Check<'a> {
     module: &'a Module,
+    /// By name of the operation, as far as met.
+    rules: Vec<Option<Rules>>,
     /// Functions by the region whose symbols they are, and name.
     symbols: FxHashMap<(RegionId, &'a str), OpId>,
     violations: Vec<Violation>,
@@ -154,16 +155,35 @@ impl<'a> Check<'a> {
         self.violations.push(Violation { kind, op, message: message.into() });
     }
 
-    fn collect_symbols(&mut self, order: &[OpId]) {
-        for &op in order {
-            if !self.module.has_flags(op, flags::SYMBOL) {
-                continue;
-            }
-            let Some(table) = self.module.op(op).parent.map(|block| self.module.block(block).region) else { continue };
-            if let Some(name) = self.string(op, "sym_name")
-                && self.symbols.insert((table, name), op).is_some()
-            {
-                self.report(Kind::DuplicateSymbol, op, format!("the symbol `@{name}` is defined twice"));
+    fn rules(&mut self, id: OpId, op: &Operation) -> Rules {
+        let index = op.name.index();
+        if let Some(Some(rules)) = self.rules.get(index) {
+            return *rules;
+        }
+        let rules = Rules::new(self.module, id);
+        self.rules.resize(self.rules.len().max(index + 1), None);
+        self.rules[index] = Some(rules);
+        rules
+    }
+
+    /// Symbols stand directly in modules, and modules in modules.
+    fn collect_symbols(&mut self) {
+        let module = self.module;
+        let mut modules = vec![module.root()];
+        while let Some(table) = modules.pop() {
+            for &region in &module.op(table).regions {
+                let blocks = &module.region(region).blocks;
+                for &op in blocks.iter().flat_map(|&block| &module.block(block).ops) {
+                    if module.has_flags(op, flags::GRAPH) {
+                        modules.push(op);
+                    }
+                    if module.has_flags(op, flags::SYMBOL)
+                        && let Some(name) = self.string(op, "sym_name")
+                        && self.symbols.insert((region, name), op).is_some()
+                    {
+                        self.report(Kind::DuplicateSymbol, op, format!("the symbol `@{name}` is defined twice"));
+                    }
+                }
             }
         }
     }
@@ -175,15 +195,16 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn operation(&mut self, id: OpId, names: &Names) {
+    fn operation(&mut self, id: OpId, op: &'a Operation) {
         let module = self.module;
-        let op = module.op(id);
-        let special = names.special.get(op.name.index()).copied().unwrap_or_default();
-        self.placement(id, special);
+        let rules = self.rules(id, op);
+        if !op.successors.is_empty() || rules.flags.is_some_and(|flags| flags & flags::TERMINATOR != 0) {
+            self.placement(id, op, rules);
+        }
         let mut complete = true;
         for (index, &region) in op.regions.iter().enumerate() {
             let blocks = &module.region(region).blocks;
-            if let Some(needed) = special.single_block {
+            if let Some(needed) = rules.single_block {
                 if blocks.is_empty() && index < needed {
                     self.report(Kind::EmptyRegion, id, format!("region #{index} must have a block"));
                     complete = false;
@@ -194,21 +215,19 @@ impl<'a> Check<'a> {
                 }
             }
             for &block in blocks {
-                complete &= self.ends(id, block, blocks.len());
+                complete &= self.ends(id, rules, block, blocks.len());
             }
         }
-        if complete && let Some(rule) = special.rule {
-            rule(self, id);
+        if complete && let Some(own) = rules.own {
+            own(self, id);
         }
     }
 
-    /// Where an operation stands: terminators at the end of a block of the right operation, successors beside it.
-    fn placement(&mut self, id: OpId, special: Special) {
+    /// Where a terminator stands: at the end of a block of the right operation, with its successors beside it.
+    fn placement(&mut self, id: OpId, op: &Operation, rules: Rules) {
         let module = self.module;
-        let op = module.op(id);
         let Some(block) = op.parent else { return };
-        let ends_block = !op.successors.is_empty() || module.has_flags(id, flags::TERMINATOR);
-        if ends_block && module.block(block).ops.last() != Some(&id) {
+        if module.block(block).ops.last() != Some(&id) {
             self.report(Kind::MisplacedTerminator, id, "a terminator must be the last operation of its block");
         }
         let region = module.block(block).region;
@@ -220,7 +239,7 @@ impl<'a> Check<'a> {
             }
         }
         let parent = module.region(region).parent;
-        if let Some(parents) = special.parents
+        if let Some(parents) = rules.parents
             && !parents.contains(&module.op_name(parent))
             && module.row(parent).is_some()
         {
@@ -229,38 +248,44 @@ impl<'a> Check<'a> {
     }
 
     /// Whether a block ends as the operation around it demands, as far as can be told.
-    fn ends(&mut self, parent: OpId, block: BlockId, blocks: usize) -> bool {
+    fn ends(&mut self, parent: OpId, rules: Rules, block: BlockId, blocks: usize) -> bool {
         let module = self.module;
-        let known = module.row(parent).is_some();
-        let last = module.block(block).ops.last();
-        if known && module.has_flags(parent, flags::GRAPH) || !known && blocks == 1 {
+        if rules.flags.map_or(blocks == 1, |flags| flags & flags::GRAPH != 0) {
             return true;
         }
-        match last {
-            None => self.report(Kind::NoTerminator, parent, "an empty block needs at least a terminator"),
-            Some(&last) => {
-                if module.row(last).is_none() || module.terminator(block).is_some() {
-                    return true;
-                }
-                self.report(Kind::NoTerminator, last, "the last operation of the block is not a terminator");
-            }
+        let Some(&last) = module.block(block).ops.last() else {
+            self.report(Kind::NoTerminator, parent, "an empty block needs at least a terminator");
+            return false;
+        };
+        let op = module.op(last);
+        let flags = self.rules(last, op).flags;
+        if !op.successors.is_empty() || flags.is_none_or(|flags| flags & flags::TERMINATOR != 0) {
+            return true;
         }
+        self.report(Kind::NoTerminator, last, "the last operation of the block is not a terminator");
         false
     }
 
     /// Compares values with the places that take them.
     fn flow(&mut self, op: OpId, what: &str, values: &[ValueId], takes: &[ValueId]) {
-        let takes: Vec<TypeId> = takes.iter().map(|value| self.module.value(*value).ty).collect();
-        self.flow_types(op, what, values, &takes);
+        let module = self.module;
+        self.flow_types(op, what, values, takes.iter().map(|value| module.value(*value).ty));
     }
 
-    fn flow_types(&mut self, op: OpId, what: &str, values: &[ValueId], takes: &[TypeId]) {
+    fn flow_types(
+        &mut self,
+        op: OpId,
+        what: &str,
+        values: &[ValueId],
+        takes: impl IntoIterator<Item = TypeId, IntoIter: ExactSizeIterator>,
+    ) {
+        let takes = takes.into_iter();
         if values.len() != takes.len() {
             let message = format!("{what}: {} values where {} are taken", values.len(), takes.len());
             self.report(Kind::ValueCount, op, message);
             return;
         }
-        for (index, (value, &takes)) in values.iter().zip(takes).enumerate() {
+        for (index, (value, takes)) in values.iter().zip(takes).enumerate() {
             let given = self.module.value(*value).ty;
             if given != takes && given != TypeId::UNKNOWN && takes != TypeId::UNKNOWN {
                 self.report(Kind::ValueType, op, format!("{what}: value #{index} has another type than its place"));
@@ -387,14 +412,14 @@ impl<'a> Check<'a> {
         }
         let Some((inputs, _)) = self.signature(op) else { return };
         if let Some(entry) = self.only_block(op, 0) {
-            self.flow_types(op, "arguments", &module.block(entry).arguments, inputs);
+            self.flow_types(op, "arguments", &module.block(entry).arguments, inputs.iter().copied());
         }
     }
 
     fn function_return(&mut self, op: OpId) {
         let module = self.module;
         let Some((_, results)) = module.parent_op(op).and_then(|function| self.signature(function)) else { return };
-        self.flow_types(op, "return", &module.op(op).operands, results);
+        self.flow_types(op, "return", &module.op(op).operands, results.iter().copied());
     }
 
     fn call(&mut self, op: OpId) {
@@ -415,8 +440,8 @@ impl<'a> Check<'a> {
             return;
         };
         let Some((inputs, results)) = self.signature(callee) else { return };
-        self.flow_types(op, "call", &module.op(op).operands, inputs);
-        self.flow_types(op, "results", &module.op(op).results, results);
+        self.flow_types(op, "call", &module.op(op).operands, inputs.iter().copied());
+        self.flow_types(op, "results", &module.op(op).results, results.iter().copied());
     }
 
     /// `tt.reduce` and `tt.scan`: the region takes two elements of every operand and gives one.
@@ -425,10 +450,10 @@ impl<'a> Check<'a> {
         let Some(block) = self.only_block(op, 0) else { return };
         let elements: Vec<TypeId> = module.op(op).operands.iter().map(|value| self.element(*value)).collect();
         let twice: Vec<TypeId> = elements.iter().chain(&elements).copied().collect();
-        self.flow_types(op, "region arguments", &module.block(block).arguments, &twice);
+        self.flow_types(op, "region arguments", &module.block(block).arguments, twice);
         let wanted = if module.op_name(op) == "tt.reduce" { "tt.reduce.return" } else { "tt.scan.return" };
         if let Some(last) = self.terminator(op, block, wanted) {
-            self.flow_types(last, "return", &module.op(last).operands, &elements);
+            self.flow_types(last, "return", &module.op(last).operands, elements);
         }
     }
 

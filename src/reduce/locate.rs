@@ -1,10 +1,11 @@
 //! Where a failure happens: the failing pass, and the module just before it.
 
 use super::question::Compile;
+use crate::compiler::Compiler;
 use crate::compiler::outcome::Outcome;
 use crate::compiler::pipeline::{Pipeline, Step};
 use crate::compiler::protocol::{Keep, Passes};
-use crate::compiler::worker::{Pool, WorkerError};
+use crate::compiler::worker::WorkerError;
 use crate::judge::{Judgement, judge};
 
 /// A failure, pinned down.
@@ -35,16 +36,16 @@ pub enum Search {
 ///
 /// # Errors
 /// A broken environment, or passes that the installation does not know.
-pub fn locate(pool: &Pool, compile: &Compile, module: &str) -> Result<Search, WorkerError> {
+pub fn locate(compiler: &dyn Compiler, compile: &Compile, module: &str) -> Result<Search, WorkerError> {
     let keep = Keep { before_failing: true, last: true, ..Keep::default() };
-    let outcome: Outcome = pool.run(&compile.run(module, keep))?;
+    let outcome: Outcome = compiler.run(&compile.run(module, keep))?;
     let judgement = judge(&outcome);
     if !judgement.verdict.is_bug() {
         return Ok(Search::NoBug(judgement));
     }
     let Some(failing) = outcome.failing.clone() else {
         return if outcome.is_ok() {
-            first_invalid(pool, compile, module, judgement)
+            first_invalid(compiler, compile, module, judgement)
         } else {
             Ok(Search::Unlocated(judgement))
         };
@@ -60,8 +61,13 @@ pub fn locate(pool: &Pool, compile: &Compile, module: &str) -> Result<Search, Wo
 }
 
 /// The compiler is content and our oracle is not: the first pass after which it is not.
-fn first_invalid(pool: &Pool, compile: &Compile, module: &str, last: Judgement) -> Result<Search, WorkerError> {
-    let outcome = pool.run(&compile.run(module, Keep { each: true, ..Keep::default() }))?;
+fn first_invalid(
+    compiler: &dyn Compiler,
+    compile: &Compile,
+    module: &str,
+    last: Judgement,
+) -> Result<Search, WorkerError> {
+    let outcome = compiler.run(&compile.run(module, Keep { each: true, ..Keep::default() }))?;
     for kept in &outcome.modules {
         let alone = Outcome { modules: vec![kept.clone()], ..outcome.clone() };
         let judgement = judge(&alone);

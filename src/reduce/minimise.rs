@@ -5,19 +5,25 @@
 //! until it shows. [`Level::Ttir`] asks about the module as given with all passes instead.
 
 use super::candidate::{Candidate, Cost};
+use super::differential::{Differential, Elsewhere};
+use super::flaky::Sightings;
+use super::journal::JournalError;
 use super::locate::{Located, Search, locate};
 use super::question::{Aside, Compile, SameFailure};
-use super::steps;
+use super::shrink::{Effort, Shrunk, shrink};
+use crate::compiler::Compiler;
 use crate::compiler::outcome::Outcome;
 use crate::compiler::protocol::{Keep as KeepModules, Passes};
-use crate::compiler::worker::{Pool, WorkerError};
+use crate::compiler::worker::WorkerError;
 use crate::ir;
-use crate::judge::{Judgement, Keep};
+use crate::judge::{Judgement, Keep, Verdict};
 use crate::oracle;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use tritonsmith_reducer::{self as engine, Asked, Attempts, Decision, Observer, Progress, Report, Step};
+use tritonsmith_reducer::{Asked, Decision, Progress, Report};
+
+/// After how long a run counts as one that does not end.
+const HANG_AFTER: Duration = Duration::from_secs(10);
 
 /// What the question runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -40,16 +46,20 @@ pub struct Job {
     pub level: Level,
     /// How much of the failure must stay.
     pub keep: Keep,
-    /// Questions in flight at once.
-    pub jobs: usize,
-    /// At most so many questions.
-    pub max_questions: Option<u64>,
-    /// At most so much time for the search.
-    pub max_time: Option<Duration>,
-    /// How often the failure is looked for before it is believed.
-    pub first_checks: u32,
-    /// Set to stop; the best so far is the result.
-    pub cancel: Arc<AtomicBool>,
+    /// After how long a run counts as one that does not end, where that is the failure; ten seconds if nothing is said.
+    pub hang_after: Option<Duration>,
+    /// Other versions, in which the module must pass.
+    pub elsewhere: Vec<Arc<dyn Elsewhere>>,
+    /// How hard to try.
+    pub effort: Effort,
+}
+
+impl Job {
+    /// A module and the passes that it is to fail in, everything else as it is when nobody says otherwise.
+    pub fn new(compile: Compile, module: String) -> Job {
+        let (level, keep) = (Level::default(), Keep::default());
+        Job { compile, module, level, keep, hang_after: None, elsewhere: Vec::new(), effort: Effort::default() }
+    }
 }
 
 /// Is told what happens. All methods do nothing by default.
@@ -57,6 +67,11 @@ pub trait Watch {
     /// The failing pass is known, and this is the module to be reduced.
     fn located(&mut self, located: &Located, question: &Compile) {
         let _ = (located, question);
+    }
+
+    /// The failure was looked for on that module.
+    fn looked(&mut self, sightings: Sightings) {
+        let _ = sightings;
     }
 
     /// A step begins with this many sites.
@@ -96,6 +111,10 @@ pub struct Minimised {
     pub last: Judgement,
     /// What the engine did.
     pub report: Report<Candidate>,
+    /// How often the failure was looked for and seen on the module that was reduced.
+    pub sightings: Sightings,
+    /// Answers that were taken from the journal of an earlier run.
+    pub resumed: usize,
     /// Other failures that were met, one for each signature.
     pub asides: Vec<Aside>,
 }
@@ -112,8 +131,8 @@ pub enum MinimiseError {
     /// It fails, and no pass can be named.
     #[error("it fails, but not in a pass: {0}")]
     Unlocated(String),
-    /// What Triton printed just before the failing pass cannot be read here.
-    #[error("the module just before the failing pass does not parse here: {message}")]
+    /// The module that is to be reduced cannot be read here.
+    #[error("the module to reduce does not parse here: {message}")]
     Unreadable {
         /// The first place that is no MLIR.
         message: ir::ParseError,
@@ -128,14 +147,15 @@ pub enum MinimiseError {
         /// What is wrong.
         violation: String,
     },
-    /// The failure was not seen again.
-    #[error("the failure was not seen again: {seen} of {asked} runs failed the same way")]
-    NotAgain {
-        /// Runs that failed.
-        seen: u32,
-        /// Runs.
-        asked: u32,
-    },
+    /// Our oracle rejects the module that is to be reduced.
+    #[error("the module to reduce is invalid: {0}")]
+    Invalid(String),
+    /// The failure was not seen, or not again.
+    #[error("the failure was not seen again: {0}")]
+    NotAgain(Sightings),
+    /// The journal cannot be kept.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// Stopped before anything was found.
     #[error("stopped before the failure was seen")]
     Stopped,
@@ -148,15 +168,16 @@ pub enum MinimiseError {
 ///
 /// # Errors
 /// See [`MinimiseError`]: it does not fail, or cannot be run.
-pub fn minimise(pool: &Pool, job: &Job, watch: &mut dyn Watch) -> Result<Minimised, MinimiseError> {
-    let located = match locate(pool, &job.compile, &job.module)? {
-        Search::Located(located) => located,
-        Search::Unlocated(judgement) => return Err(MinimiseError::Unlocated(judgement.signature.to_string())),
-        Search::NoBug(judgement) => return Err(MinimiseError::DoesNotFail(Box::new(judgement))),
-    };
+pub fn minimise(compiler: &dyn Compiler, job: &Job, watch: &mut dyn Watch) -> Result<Minimised, MinimiseError> {
+    let located = find(compiler, job)?;
+    let mut effort = job.effort.clone();
+    if located.judgement.verdict == Verdict::Hang {
+        effort.limit = job.hang_after.unwrap_or(HANG_AFTER).min(effort.limit);
+        effort.hang = true;
+    }
     let (question, start) = match job.level {
         Level::Ttir => (job.compile.clone(), job.module.clone()),
-        Level::Pass => failing_alone(pool, job, &located)?,
+        Level::Pass => failing_alone(compiler, job, &located)?,
     };
     let module = ir::parse(&start).map_err(|message| MinimiseError::Unreadable { message, text: start.clone() })?;
     let verdict = oracle::judge(&module);
@@ -164,49 +185,47 @@ pub fn minimise(pool: &Pool, job: &Job, watch: &mut dyn Watch) -> Result<Minimis
         return Err(MinimiseError::InvalidBefore { pass: located.pass.clone(), violation: verdict.to_string() });
     }
     watch.located(&located, &question);
-    let predicate = SameFailure { pool, compile: &question, signature: &located.judgement.signature, keep: job.keep };
-    let boxed = steps::all();
-    let steps: Vec<&dyn Step<Candidate>> = boxed.iter().map(Box::as_ref).collect();
-    let options = engine::Options {
-        jobs: job.jobs,
-        max_questions: job.max_questions,
-        max_time: job.max_time,
-        cancel: job.cancel.clone(),
-        first_checks: job.first_checks,
-        attempts: Attempts::Demanded { miss: 0.01, at_most: 50 },
-        limit_min: Duration::from_secs(2),
-        ..engine::Options::default()
-    };
-    let mut relay = Relay { watch, asides: Vec::new() };
-    let report = engine::reduce(Candidate::new(module), &steps, &predicate, &options, &mut relay).map_err(explain)?;
-    let asides = relay.asides;
-    // Numbers and arenas as if it had been written by hand; names alone can change nothing, but what is handed over is
-    // what was run.
-    let tidy = Candidate::new(report.subject.module.compact());
-    let mut text = tidy.text().to_owned();
-    let mut last = predicate.judge(&text)?;
-    if !predicate.signature.matches(&last.signature, job.keep) {
-        text = report.subject.text().to_owned();
-        last = predicate.judge(&text)?;
+    let here = SameFailure { compiler, compile: &question, signature: &located.judgement.signature, keep: job.keep };
+    let versions: Vec<String> = job.elsewhere.iter().map(|version| version.name()).collect();
+    let triton = compiler.version();
+    let identity = format!("{triton} {question:?} {} {:?} {versions:?}", here.signature, job.keep);
+    let predicate = Differential { here, elsewhere: &job.elsewhere };
+    let Shrunk { text, report, sightings, resumed, asides } = shrink(&start, &identity, &predicate, &effort, watch)?;
+    let mut last = predicate.here.judge(&text, effort.limit)?;
+    for _ in 1..sightings.attempts() {
+        if predicate.here.signature.matches(&last.signature, job.keep) {
+            break;
+        }
+        last = predicate.here.judge(&text, effort.limit)?;
     }
-    Ok(Minimised { located, question, text, last, report, asides })
+    Ok(Minimised { located, question, text, last, report, sightings, resumed, asides })
 }
 
-fn explain(error: engine::Error) -> MinimiseError {
-    match error {
-        engine::Error::NotInteresting { asked, .. } => MinimiseError::NotAgain { seen: 0, asked },
-        engine::Error::Stopped => MinimiseError::Stopped,
-        other => MinimiseError::Engine(other.to_string()),
+/// Finds the failing pass. A failure that happens only sometimes may need more than one look.
+fn find(compiler: &dyn Compiler, job: &Job) -> Result<Located, MinimiseError> {
+    let mut looks = 1;
+    loop {
+        match locate(compiler, &job.compile, &job.module)? {
+            Search::Located(located) => return Ok(located),
+            Search::Unlocated(judgement) => return Err(MinimiseError::Unlocated(judgement.signature.to_string())),
+            Search::NoBug(judgement) if judgement.verdict != Verdict::Ok || looks >= job.effort.tries => {
+                return Err(MinimiseError::DoesNotFail(Box::new(judgement)));
+            }
+            Search::NoBug(_) => looks += 1,
+        }
     }
 }
 
 /// The shortest run of passes that ends with the failing one and shows the failure, with the module before it.
-fn failing_alone(pool: &Pool, job: &Job, located: &Located) -> Result<(Compile, String), MinimiseError> {
+fn failing_alone(compiler: &dyn Compiler, job: &Job, located: &Located) -> Result<(Compile, String), MinimiseError> {
     let signature = &located.judgement.signature;
     let shows = |compile: &Compile, text: &str| -> Result<bool, WorkerError> {
-        let question = SameFailure { pool, compile, signature, keep: job.keep };
-        (0..job.first_checks.max(1)).try_fold(false, |seen, _| {
-            Ok(seen || question.judge(text).map(|judgement| signature.matches(&judgement.signature, job.keep))?)
+        let question = SameFailure { compiler, compile, signature, keep: job.keep };
+        (0..job.effort.tries.max(1)).try_fold(false, |seen, _| {
+            Ok(seen
+                || question
+                    .judge(text, job.effort.limit)
+                    .map(|judgement| signature.matches(&judgement.signature, job.keep))?)
         })
     };
     let alone = job.compile.with(Passes::Texts { texts: vec![located.pass.clone()] });
@@ -221,7 +240,7 @@ fn failing_alone(pool: &Pool, job: &Job, located: &Located) -> Result<(Compile, 
         passes: Passes::Texts { texts: texts[..located.index.min(texts.len())].to_vec() },
         ..job.compile.clone()
     };
-    let outcome: Outcome = pool.run(&before.run(&job.module, keep))?;
+    let outcome: Outcome = compiler.run(&before.run(&job.module, keep))?;
     for start in (1..located.index).rev() {
         let Some(text) = outcome.module_after(start) else { continue };
         let some = job.compile.with(Passes::Texts { texts: texts[start..=located.index].to_vec() });
@@ -230,31 +249,4 @@ fn failing_alone(pool: &Pool, job: &Job, located: &Located) -> Result<(Compile, 
         }
     }
     Ok((job.compile.clone(), job.module.clone()))
-}
-
-/// Hands the engine's events on, and each other failure only once.
-struct Relay<'w> {
-    watch: &'w mut dyn Watch,
-    asides: Vec<Aside>,
-}
-
-impl Observer<Candidate, Aside> for Relay<'_> {
-    fn step_started(&mut self, step: &str, sites: usize, progress: &Progress<Cost>) {
-        self.watch.step(step, sites, progress);
-    }
-
-    fn asked(&mut self, question: &Asked<'_>, progress: &Progress<Cost>) {
-        self.watch.asked(question, progress);
-    }
-
-    fn accepted(&mut self, subject: &Candidate, decisions: &[Decision], _: bool, progress: &Progress<Cost>) {
-        self.watch.smaller(subject, decisions, progress);
-    }
-
-    fn aside(&mut self, _: &Candidate, aside: Aside) {
-        if !self.asides.iter().any(|known| known.judgement.signature == aside.judgement.signature) {
-            self.watch.aside(&aside);
-            self.asides.push(aside);
-        }
-    }
 }

@@ -2,12 +2,24 @@
 //! question that it asks about each candidate.
 
 mod candidate;
+mod differential;
+mod flaky;
+mod journal;
 mod locate;
 mod minimise;
 mod question;
+mod script;
+mod server;
+mod shrink;
 pub mod steps;
 
 pub use candidate::{Candidate, Cost};
+pub use differential::{Differential, Elsewhere};
+pub use flaky::Sightings;
+pub use journal::{Journal, JournalError, Remembering};
 pub use locate::{Located, Search, locate, texts};
 pub use minimise::{Job, Level, MinimiseError, Minimised, Watch, minimise};
 pub use question::{Aside, Compile, SameFailure};
+pub use script::{Script, TestCommand, TestError};
+pub use server::Server;
+pub use shrink::{Effort, Shrunk, shrink};

@@ -1,10 +1,11 @@
 //! The question that the engine asks about each candidate: does it still fail the same way?
 
 use super::Candidate;
-use crate::compiler::Target;
 use crate::compiler::protocol::{Keep as KeepModules, Mode, Options, Passes, Run};
-use crate::compiler::worker::{Pool, WorkerError};
+use crate::compiler::worker::WorkerError;
+use crate::compiler::{Compiler, Target};
 use crate::judge::{Judgement, Keep, Signature, Verdict, judge};
+use std::time::Duration;
 use tritonsmith_reducer::{Answer, Predicate, Question};
 
 /// Which passes are run over a module, for which target and with which options.
@@ -47,10 +48,11 @@ pub struct Aside {
     pub text: String,
 }
 
-/// "Does this module fail with that signature?", asked of a pool of workers.
+/// "Does this module fail with that signature?", asked of a compiler.
+#[derive(Debug)]
 pub struct SameFailure<'a> {
-    /// The workers.
-    pub pool: &'a Pool,
+    /// The compiler.
+    pub compiler: &'a dyn Compiler,
     /// What to run.
     pub compile: &'a Compile,
     /// The failure to keep.
@@ -65,10 +67,10 @@ impl SameFailure<'_> {
     ///
     /// # Errors
     /// A broken environment.
-    pub fn judge(&self, text: &str) -> Result<Judgement, WorkerError> {
+    pub fn judge(&self, text: &str, limit: Duration) -> Result<Judgement, WorkerError> {
         let last = self.signature.message.starts_with("accepted, but");
         let run = self.compile.run(text, KeepModules { last, ..KeepModules::default() });
-        Ok(judge(&self.pool.run(&run)?))
+        Ok(judge(&self.compiler.run_within(&run, limit)?))
     }
 }
 
@@ -80,14 +82,8 @@ impl Predicate<Candidate> for SameFailure<'_> {
             return Answer::Withdrawn;
         }
         let text = question.subject.text();
-        let last = self.signature.message.starts_with("accepted, but");
-        let run = self.compile.run(text, KeepModules { last, ..KeepModules::default() });
-        let outcome = self.pool.with(|worker| {
-            worker.set_time(question.limit);
-            worker.run(&run)
-        });
-        let judgement = match outcome {
-            Ok(outcome) => judge(&outcome),
+        let judgement = match self.judge(text, question.limit) {
+            Ok(judgement) => judgement,
             Err(error) => return Answer::Failed(error.to_string()),
         };
         if self.signature.matches(&judgement.signature, self.keep) {

@@ -3,7 +3,7 @@
 use crate::compiler::protocol::Passes;
 use crate::corpus::VersionResult;
 use crate::judge::{Judgement, pass_name};
-use crate::reduce::Compile;
+use crate::reduce::{Compile, Sightings};
 use std::fmt::Write;
 
 /// What a report is made of.
@@ -23,8 +23,8 @@ pub struct Summary<'a> {
     pub minimal: bool,
     /// Questions asked, and how many of them were about a module that Triton does not parse.
     pub questions: (u64, u64),
-    /// The share of runs in which the failure happens.
-    pub rate: f64,
+    /// How often the failure was looked for and seen.
+    pub sightings: Sightings,
     /// What other versions do with it.
     pub versions: &'a [VersionResult],
 }
@@ -53,8 +53,8 @@ pub fn markdown(summary: &Summary<'_>) -> String {
     }
     let _ = writeln!(text, "| pass | `{}` |", passes.join(", "));
     let _ = writeln!(text, "| verdict | {} |", judgement.verdict);
-    if summary.rate < 1.0 {
-        let _ = writeln!(text, "| happens | in {:.0} % of the runs |", summary.rate * 100.0);
+    if !summary.sightings.steady() {
+        let _ = writeln!(text, "| happens | {} |", summary.sightings);
     }
     let _ = writeln!(text, "\n```\n{}", judgement.message.trim_end());
     if let Some(note) = &judgement.note {

@@ -1,5 +1,12 @@
-//! What people read: the report of a reduced failure.
+//! What people read: the report of a reduced failure; and what the services that run tests read: JUnit's XML, GitHub's
+//! annotations.
 
+mod annotation;
+mod junit;
 mod markdown;
+mod test_markdown;
 
+pub use annotation::annotation;
+pub use junit::{JunitCase, JunitResult, junit};
 pub use markdown::{Summary, markdown};
+pub use test_markdown::{TestSummary, test_markdown};

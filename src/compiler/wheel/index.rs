@@ -38,7 +38,7 @@ pub(super) fn sorted(list: &str) -> Vec<String> {
 }
 
 /// What versions are sorted by: their numbers, a release after its candidates.
-pub(super) fn order(version: &str) -> (Vec<u64>, bool, String) {
+pub(crate) fn order(version: &str) -> (Vec<u64>, bool, String) {
     let end = version.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(version.len());
     let (numbers, rest) = version.split_at(end);
     let numbers = numbers.split('.').filter_map(|number| number.parse().ok()).collect();

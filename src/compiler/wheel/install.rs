@@ -2,6 +2,7 @@
 //! and by pip otherwise; and what the words of the two mean when it does not work.
 
 use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -154,9 +155,10 @@ impl Job<'_> {
     /// Runs a program to its end, telling the size of what is there now and then; gives whether it ended well and what it
     /// printed.
     fn run(&mut self, mut command: Command, phase: InstallPhase) -> Result<(bool, String), WheelError> {
-        let log = self.place.join("install.log");
-        let file = File::create(&log).map_err(WheelError::io(&log))?;
-        let copy = file.try_clone().map_err(WheelError::io(&log))?;
+        // Not below `place`: where that is full, nothing could be said about it.
+        let log = tempfile::tempfile().map_err(WheelError::io(&std::env::temp_dir()))?;
+        let copy = || log.try_clone().map_err(WheelError::io(&std::env::temp_dir()));
+        let (file, copy) = (copy()?, copy()?);
         command.stdin(Stdio::null()).stdout(file).stderr(copy).process_group(0).env("PYTHONUNBUFFERED", "1");
         let program = PathBuf::from(command.get_program());
         let child = command
@@ -166,11 +168,9 @@ impl Job<'_> {
         let mut told = Instant::now();
         loop {
             let status = group.0.try_wait().map_err(WheelError::io(&program))?;
-            let said = || String::from_utf8_lossy(&fs::read(&log).unwrap_or_default()).into_owned();
+            let said = || written(&log);
             if let Some(status) = status {
-                let said = said();
-                fs::remove_file(&log).map_err(WheelError::io(&log))?;
-                return Ok((status.success(), said));
+                return Ok((status.success(), said()));
             }
             if self.cancel.load(Ordering::Relaxed) {
                 return Err(WheelError::Cancelled);
@@ -183,6 +183,14 @@ impl Job<'_> {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
+}
+
+/// What is in a file that somebody else is writing, without moving where they write.
+fn written(file: &File) -> String {
+    let mut bytes = vec![0; file.metadata().map_or(0, |data| usize::try_from(data.len()).unwrap_or(0))];
+    let read = file.read_at(&mut bytes, 0).unwrap_or(0);
+    bytes.truncate(read);
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// A program and what it started: pip runs a second one when it installs elsewhere. All of it ends when this goes.

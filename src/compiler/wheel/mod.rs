@@ -20,6 +20,7 @@ use std::sync::atomic::AtomicBool;
 
 pub use cache::{Cache, Installed};
 pub use error::WheelError;
+pub(crate) use index::order as version_order;
 
 /// A Triton that can be asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -205,11 +205,6 @@ impl Worker {
         self.starts
     }
 
-    /// Changes how long one question may take.
-    pub fn set_time(&mut self, time: Duration) {
-        self.limits.time = time;
-    }
-
     /// Asks within the worker's own limits.
     pub fn ask<Q: Question>(&mut self, question: &Q) -> Result<Reply<Q::Answer>, WorkerError> {
         self.ask_within(question, self.limits.time)
@@ -274,6 +269,17 @@ impl Worker {
             outcome.modules.extend(self.run_once(&before)?.modules);
         }
         Ok(outcome)
+    }
+
+    /// [`Worker::run`] with a time limit of its own.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn run_within(&mut self, run: &Run, time: Duration) -> Result<Outcome, WorkerError> {
+        let own = std::mem::replace(&mut self.limits.time, time);
+        let outcome = self.run(run);
+        self.limits.time = own;
+        outcome
     }
 
     fn run_once(&mut self, run: &Run) -> Result<Outcome, WorkerError> {

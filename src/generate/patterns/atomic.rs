@@ -53,7 +53,8 @@ impl Smith<'_, '_> {
         let kind = self.b.int_attr(kind, "i32");
         let [sem, scope] = self.order();
         let ty = value.ty.clone();
-        let groups: [&[Val]; 3] = [&[pointer.clone()], &[value.clone()], &[mask.clone()]];
+        let groups: [&[Val]; 3] =
+            [std::slice::from_ref(pointer), std::slice::from_ref(value), std::slice::from_ref(mask)];
         self.b.one("tt.atomic_rmw", &groups, &ty, &[("atomic_rmw_op", kind), sem, scope])
     }
 
@@ -77,7 +78,8 @@ impl Smith<'_, '_> {
         let (zero, one) = (self.b.i32(0), self.b.i32(1));
         let around = self.b.begin_while(&[], &[]);
         let [sem, scope] = self.order();
-        let groups: [&[Val]; 3] = [&[pointer.clone()], std::slice::from_ref(&zero), std::slice::from_ref(&one)];
+        let groups: [&[Val]; 3] =
+            [std::slice::from_ref(&pointer), std::slice::from_ref(&zero), std::slice::from_ref(&one)];
         let old = self.b.one("tt.atomic_cas", &groups, &Ty::scalar(Scalar::I32), &[sem, scope]);
         let taken = self.b.compare(Compare::Equal, &old, &one);
         self.b.while_body(&around, &taken, &[]);

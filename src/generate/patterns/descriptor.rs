@@ -70,6 +70,6 @@ impl Smith<'_, '_> {
         self.close();
         self.shut();
         let attrs = self.loop_attrs();
-        self.b.end_loop(around, &[sum.clone()], &attrs).into_iter().next().unwrap_or(sum)
+        self.b.end_loop(around, std::slice::from_ref(&sum), &attrs).into_iter().next().unwrap_or(sum)
     }
 }

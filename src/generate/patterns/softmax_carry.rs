@@ -30,6 +30,13 @@ struct Carried {
     accumulator: Option<Val>,
 }
 
+/// The factor by which old values are rescaled: computed where it is first wanted.
+struct Rescale {
+    old_maximum: Val,
+    new_maximum: Val,
+    factor: Option<Val>,
+}
+
 impl Smith<'_, '_> {
     /// The statement.
     pub fn softmax_carry(&mut self) {
@@ -187,7 +194,7 @@ impl Smith<'_, '_> {
     fn softmax_turn(&mut self, plan: &Plan, old: &Carried, scores: &Val) -> Carried {
         let mut next = Carried { maximum: None, sum: None, accumulator: None };
         let mut weights = scores.clone();
-        let mut rescale: Option<Val> = None;
+        let mut rescale: Option<Rescale> = None;
         if let Some(maximum) = &old.maximum {
             let here = self.reduce_with(scores, 1, Combiner::Max);
             let mut new = self.b.max(maximum, &here);
@@ -201,8 +208,7 @@ impl Smith<'_, '_> {
             let spread = self.spread(&new, 1, &scores.ty.shape);
             weights = self.b.sub(scores, &spread);
             weights = self.exponential(plan, &weights);
-            let difference = self.b.sub(maximum, &new);
-            rescale = Some(self.exponential(plan, &difference));
+            rescale = Some(Rescale { old_maximum: maximum.clone(), new_maximum: new.clone(), factor: None });
             next.maximum = Some(new);
         } else if self.c.chance(30) {
             weights = self.grow(&weights);
@@ -213,10 +219,10 @@ impl Smith<'_, '_> {
                 self.keep(sum);
                 self.store(sum);
             }
-            next.sum = Some(self.next_sum(plan, sum, &weights, rescale.as_ref()));
+            next.sum = Some(self.next_sum(plan, sum, &weights, rescale.as_mut()));
         }
         if let Some(accumulator) = &old.accumulator {
-            next.accumulator = Some(self.next_accumulator(plan, accumulator, &weights, rescale.as_ref()));
+            next.accumulator = Some(self.next_accumulator(plan, accumulator, &weights, rescale.as_mut()));
         }
         let unused = [&next.maximum, &next.sum, &next.accumulator].into_iter().flatten().next().cloned();
         if old.sum.is_none() && old.accumulator.is_none() {
@@ -231,34 +237,47 @@ impl Smith<'_, '_> {
         next
     }
 
-    fn next_sum(&mut self, plan: &Plan, sum: &Val, weights: &Val, rescale: Option<&Val>) -> Val {
-        let Some(factor) = rescale else {
+    fn factor(&mut self, plan: &Plan, rescale: &mut Rescale) -> Val {
+        if let Some(factor) = &rescale.factor {
+            return factor.clone();
+        }
+        let difference = self.b.sub(&rescale.old_maximum, &rescale.new_maximum);
+        let factor = self.exponential(plan, &difference);
+        rescale.factor.insert(factor).clone()
+    }
+
+    fn next_sum(&mut self, plan: &Plan, sum: &Val, weights: &Val, rescale: Option<&mut Rescale>) -> Val {
+        let Some(rescale) = rescale else {
             let here = self.reduce_with(weights, 1, plan.combiner);
             return plan.combiner.apply(&mut self.b, sum, &here);
         };
         match self.c.below(4) {
             0 => {
                 let here = self.reduce_with(weights, 1, Combiner::Sum);
-                let scaled = self.b.mul(sum, factor);
+                let factor = self.factor(plan, rescale);
+                let scaled = self.b.mul(sum, &factor);
                 self.b.add(&scaled, &here)
             }
             1 | 2 => {
-                let scaled = self.b.mul(sum, factor);
+                let factor = self.factor(plan, rescale);
+                let scaled = self.b.mul(sum, &factor);
                 let here = self.reduce_with(weights, 1, Combiner::Sum);
                 self.b.add(&scaled, &here)
             }
             _ => {
                 let here = self.reduce_with(weights, 1, Combiner::Sum);
                 let whole = self.b.add(sum, &here);
-                self.b.mul(&whole, factor)
+                let factor = self.factor(plan, rescale);
+                self.b.mul(&whole, &factor)
             }
         }
     }
 
-    fn next_accumulator(&mut self, plan: &Plan, old: &Val, weights: &Val, rescale: Option<&Val>) -> Val {
+    fn next_accumulator(&mut self, plan: &Plan, old: &Val, weights: &Val, rescale: Option<&mut Rescale>) -> Val {
         let scaled = match rescale {
-            Some(factor) => {
-                let spread = self.spread(factor, 1, &old.ty.shape);
+            Some(rescale) => {
+                let factor = self.factor(plan, rescale);
+                let spread = self.spread(&factor, 1, &old.ty.shape);
                 self.b.mul(old, &spread)
             }
             None => old.clone(),

@@ -24,6 +24,9 @@ use smallvec::SmallVec;
 /// How deep regions may nest; real modules stay below ten.
 const REGION_DEPTH: u32 = 128;
 
+/// What an operation takes in text, roughly; room for so many is made ahead.
+const BYTES_PER_OPERATION: usize = 100;
+
 /// What to keep beside the module itself.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ParseOptions {
@@ -82,10 +85,14 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn new(text: &'a str, options: ParseOptions) -> Self {
+        let mut module = Module::without_root();
+        // About as many as there are in generic form, where an operation takes the most text.
+        module.ops.reserve(text.len() / BYTES_PER_OPERATION);
+        module.values.reserve(text.len() / BYTES_PER_OPERATION);
         Parser {
             at: Cursor::new(text),
             options,
-            module: Module::without_root(),
+            module,
             scopes: Scopes::new(),
             types: FxHashMap::default(),
             lists: FxHashMap::default(),
@@ -302,11 +309,14 @@ impl<'a> Parser<'a> {
 
     /// Defines a name. Uses that came before get the values of `group`.
     fn define(&mut self, name: &'a str, span: Span, group: Group) {
-        let hint = self.module.name(name);
+        // Results are numbered anew when they are printed: of a name that is a number nothing would come.
+        let number = name.bytes().all(|byte| byte.is_ascii_digit());
         for &value in &group {
+            let keep = !number || matches!(self.module.value(value).definition, Definition::Argument(..));
+            let hint = keep.then(|| self.module.name(name));
             let value = self.module.value_mut(value);
             value.span = span;
-            value.name = Some(hint);
+            value.name = hint;
         }
         for pending in self.scopes.take_pending(name) {
             let found = group.get(pending.index as usize).copied();
@@ -462,18 +472,32 @@ impl<'a> Parser<'a> {
         }
         self.expect(":")?;
         let colon = self.at.pos;
-        let inputs = self.type_list_in_parentheses()?;
+        let mut inputs = 0;
+        self.expect("(")?;
+        if !self.at.eat(")") {
+            loop {
+                let ty = self.ty()?;
+                self.spell(op, inputs, ty);
+                inputs += 1;
+                if !self.at.eat(",") {
+                    break;
+                }
+            }
+            self.expect(")")?;
+        }
         let operands = self.module.op(op).operands.len();
-        if inputs.len() != operands {
-            let message = format!("{operands} operands, but {} types for them", inputs.len());
+        if inputs != operands {
+            let message = format!("{operands} operands, but {inputs} types for them");
             return Err(self.at.error_at(colon, message));
         }
-        for (index, ty) in inputs.into_iter().enumerate() {
-            self.spell(op, index, ty);
-        }
         self.expect("->")?;
-        let results = self.result_types()?;
-        self.push_results(op, &results);
+        if self.at.peek() == b'(' {
+            let results = self.result_types()?;
+            self.push_results(op, &results);
+        } else {
+            let result = self.ty()?;
+            self.push_results(op, &[result]);
+        }
         Ok(op)
     }
 

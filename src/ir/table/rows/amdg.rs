@@ -157,6 +157,22 @@ pub const ROWS: &[Row] = &[
         flags: VERSIONED,
     },
     Row {
+        name: "amdg.async_tdm_gather",
+        operands: "desc src_row_indices dst barrier? -> token='!ttg.async.token'",
+        props: "",
+        forms: &["%desc '[' %src_row_indices ']' 'to' %dst [',' 'barrier' '=' %barrier] {} ':' \
+             :src_row_indices ',' :dst [',' :barrier] '->' :desc"],
+        flags: 0,
+    },
+    Row {
+        name: "amdg.async_tdm_scatter",
+        operands: "desc dst_row_indices src barrier? -> retToken='!ttg.async.token'",
+        props: "",
+        forms: &["%desc '[' %dst_row_indices ']' 'from' %src [',' 'barrier' '=' %barrier] {} ':' \
+             :dst_row_indices ',' :src [',' :barrier] '->' :desc"],
+        flags: 0,
+    },
+    Row {
         name: "amdg.update_tensor_descriptor",
         operands: "desc add_offsets* set_bounds* pred? -> result=desc",
         props: "clamp_bounds:unit?",

@@ -80,6 +80,14 @@ pub const ROWS: &[Row] = &[
     Row { name: "rocdl.iglp.opt", operands: "", props: "variant:i32", forms: &["$variant {}"], flags: 0 },
     register("rocdl.workitem.id.x"),
     register("rocdl.workgroup.id.x"),
+    register("rocdl.wave.id"),
+    Row {
+        name: "rocdl.readfirstlane",
+        operands: "src -> result",
+        props: "",
+        forms: &["%src {} ':' :result"],
+        flags: PURE,
+    },
     Row {
         name: "func.func",
         operands: "",

@@ -30,7 +30,10 @@ pub const ROWS: &[Row] = &[
         name: "scf.execute_region",
         operands: "-> results*",
         props: "no_inline:unit?",
-        forms: &["['->' :results] <body> {}", "['->' '(' :results ')'] <body> {}"],
+        forms: &[
+            "['->' :results] ['no_inline' $no_inline] <body> {}",
+            "'->' '(' :results ')' ['no_inline' $no_inline] <body> {}",
+        ],
         flags: 0,
     },
 ];

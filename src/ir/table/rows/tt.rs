@@ -1,8 +1,6 @@
 //! Triton's own dialect, above layouts (`tt`): structure, memory, shapes and the rest that is not elementwise.
 //!
-//! Three operations have no row because older releases gave them other operands and no form tells which: `tt.print` before
-//! 3.2 takes `hex` but no `isSigned` (it fits the row all the same), `tt.dot_scaled` of 3.2 puts the left scale between
-//! the factors (it keeps its text), and `tt.experimental_tensormap_create` is found under its later name in `ttng` too.
+//! `tt.dot_scaled` of 3.2 does not fit its row: it has other operands, and it keeps its text.
 
 use super::super::{Row, flags::*};
 
@@ -157,14 +155,14 @@ pub const ROWS: &[Row] = &[
         name: "tt.make_tensor_ptr",
         operands: "base shape* strides* offsets* -> result",
         props: "order:i32s",
-        forms: &["%base ',' '[' %shape ']' ',' '[' %strides ']' ',' '[' %offsets ']' {} ':' :result"],
+        forms: &["%base ',' '[' %shape ']' ',' '[' %strides ']' ',' '[' %offsets ']' {} ':' :result/tt.ptr"],
         flags: PURE | NO_SEGMENTS,
     },
     Row {
         name: "tt.advance",
         operands: "ptr offsets* -> result",
         props: "",
-        forms: &["%ptr ',' '[' %offsets ']' {} ':' :result"],
+        forms: &["%ptr ',' '[' %offsets ']' {} ':' :result/tt.ptr"],
         flags: PURE,
     },
     Row {

@@ -108,7 +108,8 @@ pub const ROWS: &[Row] = &[
         name: "ttg.async_commit_group",
         operands: "inputTokens* -> asyncToken='!ttg.async.token'",
         props: "",
-        forms: &["'tokens' %inputTokens {}", "%inputTokens {}"],
+        // The last form is for a value's name at the beginning of the next line.
+        forms: &["'tokens' %inputTokens {}", "%inputTokens {}", "{}"],
         flags: 0,
     },
     Row {

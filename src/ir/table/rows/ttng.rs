@@ -30,7 +30,7 @@ pub const ROWS: &[Row] = &[
         operands: "a b c useC? -> d",
         props: "inputPrecision:InputPrecision=2 maxNumImpreciseAcc:i32=0 isAsync:bool=false",
         forms: &["%a ',' %b ',' %c [',' %useC] {} ':' :a '*' :b '->' :d"],
-        flags: PURE,
+        flags: READS,
     },
     Row {
         name: "ttng.warp_group_dot_wait",
@@ -45,7 +45,7 @@ pub const ROWS: &[Row] = &[
         operands: "a b c -> d",
         props: "inputPrecision:InputPrecision maxNumImpreciseAcc:i32",
         forms: &["%a ',' %b ',' %c {} ':' :a '*' :b '->' :d"],
-        flags: PURE,
+        flags: READS,
     },
     Row {
         name: "ttng.dot_wait",

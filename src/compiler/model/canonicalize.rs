@@ -1,0 +1,158 @@
+//! Canonicalisation: operations that say less than they seem to are folded, branches and loops lose what they do not need
+//! ([`super::control`]), and code whose results nothing uses goes. Done in rounds until one changes nothing.
+
+use super::constant::{Number, number_of, splat_of};
+use super::control;
+use super::fault::Fault;
+use super::pass::{Context, PassResult};
+use crate::ir::{Module, OpId, ValueId};
+use rustc_hash::FxHashMap;
+
+pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
+    module.remove_unreachable_blocks();
+    loop {
+        let mut changed = fold_all(module, context)?;
+        changed |= control::simplify(module, context)?;
+        changed |= erase_dead(module, context) > 0;
+        if !changed {
+            return Ok(());
+        }
+    }
+}
+
+/// What an operation folds to.
+enum Folded {
+    /// A value that was there before.
+    Value(ValueId),
+    /// It was changed where it stands.
+    InPlace,
+}
+
+fn fold_all(module: &mut Module, context: &Context) -> Result<bool, super::pass::Stop> {
+    let mut map: FxHashMap<ValueId, ValueId> = FxHashMap::default();
+    let mut changed = false;
+    for op in module.walk() {
+        context.step()?;
+        match fold(module, context, op) {
+            Some(Folded::Value(value)) => {
+                map.extend(module.op(op).results.first().map(|&result| (result, value)));
+                module.unlink(op);
+                changed = true;
+            }
+            Some(Folded::InPlace) => changed = true,
+            None => {}
+        }
+    }
+    module.replace_many(&map);
+    Ok(changed)
+}
+
+fn fold(module: &mut Module, context: &Context, op: OpId) -> Option<Folded> {
+    let &[result] = module.op(op).results.as_slice() else { return None };
+    let operands = module.op(op).operands.clone();
+    match (module.canonical_name(op), operands.as_slice()) {
+        (name, &[left, right]) if name.starts_with("arith.") => binary(module, context, op, left, right),
+        ("arith.select", &[condition, yes, no]) => {
+            let taken = match number_of(module, condition) {
+                _ if yes == no => yes,
+                Some(Number::Integer(1, _)) => yes,
+                Some(Number::Integer(0, _)) => no,
+                _ => return None,
+            };
+            Some(Folded::Value(taken))
+        }
+        ("tt.splat", &[scalar]) => {
+            let ty = module.value(result).ty;
+            let constant = splat_of(module, scalar, ty)?;
+            put_in_place(module, op, constant)
+        }
+        ("tt.broadcast", &[source]) if module.value(source).ty == module.value(result).ty => {
+            Some(Folded::Value(source))
+        }
+        ("ttg.convert_layout", &[source]) => {
+            if module.value(source).ty == module.value(result).ty {
+                return Some(Folded::Value(source));
+            }
+            let before = module.defining_op(source).filter(|&op| module.canonical_name(op) == "ttg.convert_layout")?;
+            let &first = module.op(before).operands.first()?;
+            // A conversion that uses itself stands in a block that never runs.
+            if first == result || first == source {
+                return None;
+            }
+            *module.op_mut(op).operands.first_mut()? = first;
+            Some(Folded::InPlace)
+        }
+        _ => None,
+    }
+}
+
+/// Identities of arithmetic, and sums and products of two constants.
+fn binary(module: &mut Module, context: &Context, op: OpId, left: ValueId, right: ValueId) -> Option<Folded> {
+    let name = module.canonical_name(op).to_owned();
+    let (a, b) = (number_of(module, left), number_of(module, right));
+    let commutes = matches!(
+        name.as_str(),
+        "arith.addi" | "arith.muli" | "arith.andi" | "arith.ori" | "arith.xori" | "arith.addf" | "arith.mulf"
+    );
+    let result = *module.op(op).results.first()?;
+    if module.value(left).ty != module.value(result).ty {
+        return None;
+    }
+    match (name.as_str(), a, b) {
+        ("arith.addi" | "arith.muli", Some(Number::Integer(a, _)), Some(Number::Integer(b, _))) => {
+            let sum = if name == "arith.addi" { a.checked_add(b) } else { a.checked_mul(b) };
+            let ty = module.value(result).ty;
+            if let Some(constant) = sum.and_then(|number| super::constant::integer(module, ty, number)) {
+                return put_in_place(module, op, constant);
+            }
+        }
+        (
+            "arith.addi" | "arith.subi" | "arith.ori" | "arith.xori" | "arith.shli" | "arith.shrsi" | "arith.shrui",
+            _,
+            Some(Number::Integer(0, _)),
+        )
+        | ("arith.muli" | "arith.divsi" | "arith.divui", _, Some(Number::Integer(1, _)))
+        | ("arith.mulf" | "arith.divf", _, Some(Number::Float(1.0))) => return Some(Folded::Value(left)),
+        ("arith.muli" | "arith.andi", _, Some(Number::Integer(0, _))) => return Some(Folded::Value(right)),
+        (
+            "arith.andi" | "arith.ori" | "arith.maxsi" | "arith.minsi" | "arith.maxui" | "arith.minui"
+            | "arith.maxnumf" | "arith.minnumf",
+            ..,
+        ) if left == right => return Some(Folded::Value(left)),
+        _ => {}
+    }
+    let swap = if context.has(Fault::SwapForever) { a.is_some() || b.is_some() } else { a.is_some() && b.is_none() };
+    if commutes && swap {
+        module.op_mut(op).operands.swap(0, 1);
+        return Some(Folded::InPlace);
+    }
+    None
+}
+
+/// Puts a new operation with one result beside one that it replaces.
+fn put_in_place(module: &mut Module, op: OpId, constant: OpId) -> Option<Folded> {
+    let (block, position) = (module.op(op).parent?, module.position(op)?);
+    module.op_mut(constant).span = module.op(op).span;
+    module.insert(constant, block, position);
+    module.op(constant).results.first().map(|&value| Folded::Value(value))
+}
+
+/// Erases what has no effect and no user. Gives how many operations went.
+fn erase_dead(module: &mut Module, context: &Context) -> usize {
+    if !context.has(Fault::DeadCodeIgnoresRegions) {
+        return module.erase_dead();
+    }
+    let uses = module.uses();
+    let dead = |op: &OpId| {
+        module.is_removable(*op)
+            && !module.is_terminator(*op)
+            && module.op(*op).results.iter().all(|result| {
+                uses[result.index()].iter().all(|place| module.op(place.op).parent != module.op(*op).parent)
+            })
+    };
+    let going: Vec<OpId> = module.walk().into_iter().filter(dead).collect();
+    for &op in &going {
+        module.unlink(op);
+    }
+    going.len()
+}

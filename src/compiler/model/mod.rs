@@ -1,0 +1,72 @@
+//! The built-in model of a compiler (`--triton model`): a small pipeline over our own IR that does in little what Triton's
+//! does at large.
+//!
+//! With it the whole tool runs where there is no Python: quick tests, fuzz targets at full speed, and a measure of the
+//! campaign itself. Each pass is a file of its own and right by default. [`Fault`]s plant bugs of the kinds that real
+//! compilers have; how many of them a campaign finds, and how soon, is its mutation score.
+//!
+//! [`Model::run`] takes what a worker takes and gives what a worker gives: an [`Outcome`](super::outcome::Outcome) with
+//! diagnostics in MLIR's manner. After each pass our oracle verifies the module, as MLIR's verifier does after each of its
+//! passes; [`Model::verify_each`] switches that off, so that only who judges the outcome can see that something is wrong.
+//!
+//! ```
+//! use tritonsmith::compiler::model::{Model, PIPELINE, Setup};
+//! let text = "module { tt.func @f(%x: tensor<64xi32>) { tt.return } }";
+//! let mut module = tritonsmith::ir::parse(text)?;
+//! Model::default().transform(&mut module, &PIPELINE, &Setup::default(), |_, _| {})?;
+//! assert!(tritonsmith::oracle::judge(&module).is_valid());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod assign;
+mod canonicalize;
+mod coalesce;
+mod constant;
+mod control;
+mod cse;
+mod fault;
+mod layout;
+mod licm;
+mod locality;
+mod pass;
+mod remat;
+mod run;
+
+pub use fault::{Fault, FaultSet, UnknownFault};
+pub use pass::{PIPELINE, Pass, Setup};
+pub use run::{Broken, How};
+
+use std::fmt;
+
+/// A compiler in the same process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Model {
+    /// The faults that are planted.
+    pub faults: FaultSet,
+    /// Whether our oracle looks at the module after each pass, and a violation ends the run.
+    pub verify_each: bool,
+}
+
+impl Default for Model {
+    fn default() -> Self {
+        Model { faults: FaultSet::NONE, verify_each: true }
+    }
+}
+
+impl Model {
+    /// The model with faults planted.
+    pub fn with_faults(faults: impl IntoIterator<Item = Fault>) -> Self {
+        Model { faults: faults.into_iter().collect(), ..Model::default() }
+    }
+}
+
+/// `model`, and behind a colon the faults.
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("model")?;
+        for (index, fault) in self.faults.iter().enumerate() {
+            write!(f, "{}{fault}", if index == 0 { ":" } else { "," })?;
+        }
+        Ok(())
+    }
+}

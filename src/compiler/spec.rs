@@ -1,0 +1,58 @@
+//! Which compiler is meant, before one is started.
+
+use super::Compiler;
+use super::model::Model;
+use super::wheel::Installation;
+use super::worker::{Pool, WorkerError, WorkerLimits};
+use std::fmt;
+
+/// A compiler that can be started: a wheel's workers, or the built-in model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CompilerSpec {
+    /// An installation of Triton.
+    Wheel(Installation),
+    /// The model, with the faults that are planted in it.
+    Model(Model),
+}
+
+impl CompilerSpec {
+    /// Starts it, ready for `jobs` questions at a time.
+    ///
+    /// # Errors
+    /// A worker that cannot be started. The model always starts, and has no limits of time and memory.
+    pub fn start(&self, limits: WorkerLimits, jobs: usize) -> Result<Box<dyn Compiler>, WorkerError> {
+        Ok(match self {
+            CompilerSpec::Wheel(installation) => Box::new(Pool::start(installation, limits, jobs)?),
+            CompilerSpec::Model(model) => Box::new(model.clone()),
+        })
+    }
+
+    /// The installation, where it is one.
+    pub fn installation(&self) -> Option<&Installation> {
+        match self {
+            CompilerSpec::Wheel(installation) => Some(installation),
+            CompilerSpec::Model(_) => None,
+        }
+    }
+
+    /// The version of Triton as it is known without starting anything; none for the model.
+    pub fn version(&self) -> Option<String> {
+        self.installation().map(|wheel| wheel.version.clone().unwrap_or_else(|| wheel.spec.to_string()))
+    }
+}
+
+impl From<Installation> for CompilerSpec {
+    fn from(installation: Installation) -> Self {
+        CompilerSpec::Wheel(installation)
+    }
+}
+
+/// As it is asked for on the command line; the faults of a model stand behind a colon.
+impl fmt::Display for CompilerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CompilerSpec::Wheel(installation) => installation.spec.fmt(f),
+            CompilerSpec::Model(model) => model.fmt(f),
+        }
+    }
+}

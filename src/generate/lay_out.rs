@@ -91,7 +91,8 @@ impl Work<'_, '_, '_, '_> {
     fn free(&mut self, op: OpId, rank: usize) -> Layout {
         let operands = self.module.op(op).operands.clone();
         let there: Vec<Layout> = operands.iter().filter_map(|&value| self.layout(value)).collect();
-        let fits: Vec<Layout> = there.into_iter().filter(|layout| !matches!(layout, Layout::DotOperand { .. })).collect();
+        let fits: Vec<Layout> =
+            there.into_iter().filter(|layout| !matches!(layout, Layout::DotOperand { .. })).collect();
         match self.choice.pick(&fits).filter(|_| !self.choice.chance(25)) {
             Some(layout) => layout,
             None => self.layouts.any(self.choice, rank),
@@ -131,13 +132,6 @@ impl Work<'_, '_, '_, '_> {
             }
             "tt.trans" => self.transpose(op, rank),
             "tt.dot" => self.dot(op, rank),
-            "tt.reshape" => {
-                // In any order, so that every layout of the result is right.
-                let layout = self.free(op, rank);
-                self.demand_all(op, &layout);
-                let layout = self.layouts.any_blocked(self.choice, result_rank);
-                self.set_results(op, &layout);
-            }
             "scf.for" => self.carry(op, 3),
             "scf.while" => self.carry_while(op),
             "scf.if" => {
@@ -185,7 +179,8 @@ impl Work<'_, '_, '_, '_> {
     }
 
     fn transpose(&mut self, op: OpId, rank: usize) {
-        let order: Vec<u32> = match self.module.attribute(op, "order").map(|attr| self.module.interners.attr_data(attr)) {
+        let order: Vec<u32> = match self.module.attribute(op, "order").map(|attr| self.module.interners.attr_data(attr))
+        {
             Some(Attr::DenseArray(_, items)) => items.iter().filter_map(|item| item.parse().ok()).collect(),
             _ => Vec::new(),
         };

@@ -104,7 +104,8 @@ impl Layouts {
             }
             Layout::DotOperand { index, parent } => {
                 let parent = self.attr(interners, parent);
-                let body = vec![text(format!("{{opIdx = {index}, parent = ")), Piece::Attr(parent), text("}".to_owned())];
+                let body =
+                    vec![text(format!("{{opIdx = {index}, parent = ")), Piece::Attr(parent), text("}".to_owned())];
                 ("ttg.dot_op", body)
             }
         };

@@ -8,8 +8,8 @@
 use super::builder::{Builder, Suspended};
 use super::choice::Choice;
 use super::config::Config;
-use super::memory::{Axis, Tile};
 use super::lay_out::lay_out;
+use super::memory::{Axis, Tile};
 use super::settings::{Level, Settings};
 use super::value::{Number, Scalar, Ty, Val};
 use super::{Generated, Pattern};

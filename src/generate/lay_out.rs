@@ -132,13 +132,6 @@ impl Work<'_, '_, '_, '_> {
             }
             "tt.trans" => self.transpose(op, rank),
             "tt.dot" => self.dot(op, rank),
-            "tt.reshape" => {
-                // In any order, so that every layout of the result is right.
-                let layout = self.free(op, rank);
-                self.demand_all(op, &layout);
-                let layout = self.layouts.any_blocked(self.choice, result_rank);
-                self.set_results(op, &layout);
-            }
             "scf.for" => self.carry(op, 3),
             "scf.while" => self.carry_while(op),
             "scf.if" => {

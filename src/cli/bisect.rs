@@ -167,7 +167,7 @@ impl Bisect {
         let known = || {
             let own = case.own_or(&compile.target);
             let bugs = case.expect.iter().filter(|expectation| expectation.target == own && expectation.what.is_bug());
-            bugs.filter_map(|expectation| expectation.triton.newest()).last()
+            bugs.filter_map(|expectation| expectation.triton.newest()).next_back()
         };
         let bad = named.or_else(known).and_then(|version| version.parse().ok());
         Ok(Subject { module: located.module.clone(), compile, signature: case.signature().cloned(), bad })

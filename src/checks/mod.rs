@@ -49,7 +49,9 @@ pub fn parse(bytes: &[u8]) -> Checked {
     let report = judge(&module);
     // Printing gives every value a name of its own and writes every type as it is.
     let is_plain = module.redefinitions().is_empty() && module.type_notes().is_empty();
-    for options in [PrintOptions::default(), PrintOptions { locations: true, resources: true, ..PrintOptions::generic() }] {
+    for options in
+        [PrintOptions::default(), PrintOptions { locations: true, resources: true, ..PrintOptions::generic() }]
+    {
         let again = reads_back(&module, &options)?;
         if is_plain && judge(&again).is_valid() != report.is_valid() {
             return Err(Alarm::new(format!("printed and read again, the verdict changes from\n{report}"), text));

@@ -9,6 +9,7 @@ mod bisect;
 mod check;
 mod corpus;
 mod excerpt;
+mod external_reducer;
 mod fuzz;
 mod generate;
 mod input;
@@ -58,6 +59,7 @@ enum Verb {
     Check(check::Check),
     Run(Box<run::Run>),
     Reduce(Box<reduce::Reduce>),
+    ExternalReducer(external_reducer::ExternalReducer),
     Fuzz(Box<fuzz::Fuzz>),
     Generate(generate::Generate),
     Corpus(corpus::Corpus),
@@ -147,6 +149,7 @@ pub fn main() -> Result<Ending, Error> {
         Verb::Replay(verb) => verb.run(&mut output),
         Verb::Run(verb) => verb.run(&mut output),
         Verb::Reduce(verb) => verb.run(&mut output),
+        Verb::ExternalReducer(verb) => verb.run(),
         Verb::Fuzz(verb) => verb.run(&mut output),
         Verb::Generate(verb) => verb.run(&mut output),
         Verb::Triton(verb) => verb.run(&mut output),

@@ -368,6 +368,9 @@ fn does_not_fail(
 fn explain(error: MinimiseError, spec: &Triton, results: &Results) -> Error {
     match error {
         MinimiseError::Worker(error) => Error::Worker(error),
+        MinimiseError::FailsElsewhere { .. } => Error::Usage(format!(
+            "with triton {spec} {error}; give --differential another version, or --level ttir where it has other passes"
+        )),
         MinimiseError::NotAgain(_) => Error::Usage(format!("with triton {spec} {error}; give --tries a larger number")),
         MinimiseError::Stopped => Error::Interrupted(match results.is_empty() {
             true => "the failure was not seen yet, and nothing is written".to_owned(),

@@ -1,6 +1,6 @@
 //! Another version as a reduction asks it: with its own passes, and in its own words.
 
-use super::versions::{name_of, try_with};
+use super::versions::{VersionResult, name_of, try_with};
 use crate::compiler::wheel::Installation;
 use crate::compiler::worker::{Pool, WorkerError, WorkerLimits};
 use crate::judge::Verdict;
@@ -31,8 +31,13 @@ impl Elsewhere for OtherVersion {
     }
 
     /// A module that the version does not read, or cannot be asked about, does not pass there.
-    fn passes(&self, compile: &Compile, text: &str) -> Result<bool, String> {
+    fn complaint(&self, compile: &Compile, text: &str) -> Result<Option<String>, String> {
         let result = self.pool.with(|worker| try_with(worker, &self.triton, compile, text));
-        Ok(result.map_err(|error| error.to_string())?.judgement.verdict == Verdict::Ok)
+        let VersionResult { ran, judgement, untestable, .. } = result.map_err(|error| error.to_string())?;
+        Ok(match (untestable, judgement.verdict) {
+            (Some(why), _) => Some(why),
+            (None, Verdict::Ok) => None,
+            (None, _) => Some(format!("{} ({ran})", judgement.signature)),
+        })
     }
 }

@@ -15,11 +15,11 @@ pub trait Elsewhere: fmt::Debug + Send + Sync {
     /// What it is called.
     fn name(&self) -> String;
 
-    /// Whether a module passes there. `compile` is what fails here.
+    /// What is wrong with a module there, in words; `None` if it passes. `compile` is what fails here.
     ///
     /// # Errors
     /// It could not be asked.
-    fn passes(&self, compile: &Compile, text: &str) -> Result<bool, String>;
+    fn complaint(&self, compile: &Compile, text: &str) -> Result<Option<String>, String>;
 }
 
 /// "Does this module still fail here, and still pass there?"
@@ -43,9 +43,9 @@ impl Predicate<Candidate> for Differential<'_> {
             if question.withdrawn() {
                 return Answer::Withdrawn;
             }
-            match version.passes(self.here.compile, question.subject.text()) {
-                Ok(true) => {}
-                Ok(false) => return Answer::Boring,
+            match version.complaint(self.here.compile, question.subject.text()) {
+                Ok(None) => {}
+                Ok(Some(_)) => return Answer::Boring,
                 Err(why) => return Answer::Failed(format!("triton {} cannot be asked: {why}", version.name())),
             }
         }

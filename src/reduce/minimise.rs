@@ -153,6 +153,14 @@ pub enum MinimiseError {
     /// The failure was not seen, or not again.
     #[error("the failure was not seen again: {0}")]
     NotAgain(Sightings),
+    /// It does not pass where it should.
+    #[error("what fails here does not pass in triton {version} either: {complaint}")]
+    FailsElsewhere {
+        /// The version that should pass.
+        version: String,
+        /// What happens there.
+        complaint: String,
+    },
     /// The journal cannot be kept.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -189,6 +197,11 @@ pub fn minimise(compiler: &dyn Compiler, job: &Job, watch: &mut dyn Watch) -> Re
     let versions: Vec<String> = job.elsewhere.iter().map(|version| version.name()).collect();
     let triton = compiler.version();
     let identity = format!("{triton} {question:?} {} {:?} {versions:?}", here.signature, job.keep);
+    for version in &job.elsewhere {
+        if let Some(complaint) = version.complaint(&question, &start).map_err(MinimiseError::Engine)? {
+            return Err(MinimiseError::FailsElsewhere { version: version.name(), complaint });
+        }
+    }
     let predicate = Differential { here, elsewhere: &job.elsewhere };
     let Shrunk { text, report, sightings, resumed, asides } = shrink(&start, &identity, &predicate, &effort, watch)?;
     let mut last = predicate.here.judge(&text, effort.limit)?;

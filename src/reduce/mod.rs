@@ -3,6 +3,7 @@
 
 mod candidate;
 mod differential;
+mod external;
 mod flaky;
 mod journal;
 mod locate;
@@ -15,6 +16,7 @@ pub mod steps;
 
 pub use candidate::{Candidate, Cost};
 pub use differential::{Differential, Elsewhere};
+pub use external::serve;
 pub use flaky::Sightings;
 pub use journal::{Journal, JournalError, Remembering};
 pub use locate::{Located, Search, locate, texts};

@@ -162,13 +162,13 @@ mod tests {
         check(&|function: &str| {
             let text = format!("module {{ tt.func @{function}() {{ tt.return }} }}");
             let subject = Candidate::new(ir::parse(&text).unwrap());
-            server.put(&Question::alone(&subject, Duration::from_millis(500)))
+            server.put(&Question::alone(&subject, Duration::from_secs(3)))
         });
     }
 
     /// Answers by the name of the function, in one process.
     const BY_NAME: &str = "while read path; do case $(cat $path) in *@good*) echo yes;; *@bad*) echo no;; \
-                           *@odd*) echo invalid;; *@slow*) sleep 20;; *@deadly*) exit 3;; *) echo what;; esac; done;";
+                           *@odd*) echo invalid;; *@slow*) sleep 60;; *@deadly*) exit 3;; *) echo what;; esac; done;";
 
     #[test]
     fn words_are_answers() {

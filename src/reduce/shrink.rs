@@ -99,14 +99,50 @@ where
         Answer::Failed(why) => Err(MinimiseError::Engine(why)),
         answer => Ok(matches!(answer, Answer::Interesting)),
     };
-    let sightings = Sightings::look(effort.tries, || interesting(&first))?;
-    if sightings.seen == 0 {
-        return Err(MinimiseError::NotAgain(sightings));
-    }
-    watch.looked(sightings);
-    let attempts = sightings.attempts();
     let slowest = journal.as_ref().map(Journal::slowest).unwrap_or_default();
-    let options = engine::Options {
+    let boxed = steps::all();
+    let steps: Vec<&dyn Step<Candidate>> = boxed.iter().map(Box::as_ref).collect();
+    let mut relay = Relay { watch, asides: Vec::new(), journal: journal.as_ref(), failure: None };
+    let mut sightings = Sightings::default();
+    let mut report = loop {
+        sightings.look(effort.tries, || interesting(&first))?;
+        if sightings.seen == 0 {
+            return Err(MinimiseError::NotAgain(sightings));
+        }
+        relay.watch.looked(sightings);
+        let options = options(effort, sightings, slowest);
+        match engine::reduce(first.clone(), &steps, &predicate, &options, &mut relay) {
+            Ok(report) => break report,
+            // It was seen every time so far, and now it was not: it happens only sometimes.
+            Err(engine::Error::NotInteresting { asked, .. }) if sightings.steady() => sightings.asked += asked,
+            Err(engine::Error::NotInteresting { asked, .. }) => {
+                return Err(MinimiseError::NotAgain(Sightings { asked: sightings.asked + asked, ..sightings }));
+            }
+            Err(engine::Error::Stopped) => return Err(MinimiseError::Stopped),
+            Err(other) => return Err(MinimiseError::Engine(other.to_string())),
+        }
+    };
+    let Relay { asides, failure, .. } = relay;
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
+    report.rate = sightings.rate();
+    // Numbers and arenas as if it had been written by hand; names alone can change nothing, but what is handed over is
+    // what was run.
+    let tidy = Candidate::new(report.subject.module.compact());
+    let mut same = false;
+    for _ in 0..sightings.attempts() {
+        same = same || interesting(&tidy)?;
+    }
+    let text = if same { tidy.text() } else { report.subject.text() }.to_owned();
+    let resumed = journal.as_ref().map_or(0, Journal::found);
+    Ok(Shrunk { text, report, sightings, resumed, asides })
+}
+
+/// The engine's settings, given how often the failure was seen and how long the slowest answer of an earlier run took.
+fn options(effort: &Effort, sightings: Sightings, slowest: Duration) -> engine::Options {
+    let attempts = sightings.attempts();
+    engine::Options {
         jobs: effort.jobs,
         max_questions: effort.max_questions,
         max_time: effort.max_time,
@@ -117,36 +153,6 @@ where
         limit_min: if effort.hang { effort.limit } else { LIMIT_MIN.max(slowest * LIMIT_FACTOR).min(effort.limit) },
         limit_max: effort.limit,
         ..engine::Options::default()
-    };
-    let boxed = steps::all();
-    let steps: Vec<&dyn Step<Candidate>> = boxed.iter().map(Box::as_ref).collect();
-    let mut relay = Relay { watch, asides: Vec::new(), journal: journal.as_ref(), failure: None };
-    let reduced = engine::reduce(first, &steps, &predicate, &options, &mut relay);
-    let Relay { asides, failure, .. } = relay;
-    if let Some(error) = failure {
-        return Err(error.into());
-    }
-    let mut report = reduced.map_err(|error| explain(error, sightings))?;
-    report.rate = sightings.rate();
-    // Numbers and arenas as if it had been written by hand; names alone can change nothing, but what is handed over is
-    // what was run.
-    let tidy = Candidate::new(report.subject.module.compact());
-    let mut same = false;
-    for _ in 0..attempts {
-        same = same || interesting(&tidy)?;
-    }
-    let text = if same { tidy.text() } else { report.subject.text() }.to_owned();
-    let resumed = journal.as_ref().map_or(0, Journal::found);
-    Ok(Shrunk { text, report, sightings, resumed, asides })
-}
-
-fn explain(error: engine::Error, sightings: Sightings) -> MinimiseError {
-    match error {
-        engine::Error::NotInteresting { asked, .. } => {
-            MinimiseError::NotAgain(Sightings { asked: sightings.asked + asked, ..sightings })
-        }
-        engine::Error::Stopped => MinimiseError::Stopped,
-        other => MinimiseError::Engine(other.to_string()),
     }
 }
 

@@ -40,7 +40,7 @@ impl Smith<'_, '_> {
             let wide = self.grow_float(&wide);
             return self.b.convert(&wide, scalar);
         }
-        match self.c.below(12) {
+        match self.c.below(14) {
             0..2 => {
                 let other = self.want(&value.ty, 1);
                 self.b.add(value, &other)
@@ -53,7 +53,7 @@ impl Smith<'_, '_> {
                 let other = self.want(&value.ty, 1);
                 self.b.mul(value, &other)
             }
-            5 => self.in_wide(value, |smith, wide| {
+            5 | 12 | 13 => self.in_wide(value, |smith, wide| {
                 let name = smith.c.one_of(FUNCTIONS[0], &FUNCTIONS[1..]);
                 smith.b.unary(name, wide)
             }),

@@ -36,15 +36,21 @@ impl Smith<'_, '_> {
         self.c.pick(&sizes).unwrap_or(16)
     }
 
+    /// A size of a dimension beside others of so many elements together.
+    pub fn size_beside(&mut self, others: u64) -> u32 {
+        let mut size = self.size();
+        while size > 1 && others * u64::from(size) > self.config.most_elements {
+            size /= 2;
+        }
+        size
+    }
+
     /// Sizes of so many dimensions that the whole stays within the configuration's bound.
     pub fn shape(&mut self, rank: usize) -> Shape {
         let mut shape = Shape::new();
         let mut count = 1u64;
         for _ in 0..rank {
-            let mut size = self.size();
-            while size > 1 && count * u64::from(size) > self.config.most_elements {
-                size /= 2;
-            }
+            let size = self.size_beside(count);
             count *= u64::from(size);
             shape.push(size);
         }
@@ -66,7 +72,7 @@ impl Smith<'_, '_> {
 
     /// A scalar type that data comes in.
     pub fn data(&mut self) -> Scalar {
-        if self.c.chance(25) {
+        if self.c.chance(35) {
             let integers = self.config.integers.clone();
             return self.c.pick(&integers).unwrap_or(Scalar::I32);
         }

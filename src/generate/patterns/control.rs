@@ -1,6 +1,7 @@
 //! Branches: `scf.if` with results or effects, one flag tested at several places, and the early return of a program as
 //! the front end makes it, `cf.cond_br` to a block that returns.
 
+use crate::generate::Pattern;
 use crate::generate::smith::Smith;
 use crate::generate::value::{Scalar, Ty, Val};
 
@@ -68,8 +69,13 @@ impl Smith<'_, '_> {
         let places = self.c.between(2, 3);
         for place in 0..places {
             self.branch_on(&flag);
-            if place + 1 < places && self.c.chance(70) {
-                self.statements(1);
+            if place + 1 < places && !self.is_full() {
+                // A kernel asks for its mode before its main loop and after it; or anything stands between.
+                match self.c.below(4) {
+                    0 => {}
+                    1 => self.statements(1),
+                    _ => self.draw(Pattern::Loop),
+                }
             }
         }
     }

@@ -16,7 +16,8 @@ impl Smith<'_, '_> {
         let axis = self.c.below(source.ty.rank());
         let mut shape = source.ty.shape.clone();
         if self.c.chance(30) {
-            shape[axis] = self.size();
+            let others = source.ty.count() / u64::from(source.ty.shape[axis]).max(1);
+            shape[axis] = self.size_beside(others);
         }
         let size = source.ty.shape[axis];
         let ty = Ty::tensor(Scalar::I32, &shape);

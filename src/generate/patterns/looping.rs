@@ -132,10 +132,17 @@ impl Smith<'_, '_> {
             }
             _ => {}
         }
+        // An accumulator, often of the shape of something that is there to be accumulated.
+        let number = self.c.one_of(Number::ZERO, &[Number::One, Number::NegativeInfinity]);
+        let numbers = |ty: &Ty| ty.is_tensor() && ty.is_float() && ty.scalar != Scalar::F8E5M2;
+        if self.c.chance(60)
+            && let Some(like) = self.choose(numbers)
+        {
+            return (self.b.constant(&like.ty, number), Role::Number);
+        }
         let rank = self.c.one_of(2, &[1, 1]);
         let shape = self.shape(rank);
         let scalar = self.arithmetic_float();
-        let number = self.c.one_of(Number::ZERO, &[Number::One, Number::NegativeInfinity]);
         (self.b.constant(&Ty::tensor(scalar, &shape), number), Role::Number)
     }
 
@@ -194,9 +201,9 @@ impl Smith<'_, '_> {
         }
         if ty.rank() == 1 && self.c.chance(40) && ty.scalar != Scalar::I1 {
             // A row sum of a fresh tile: the axis to reduce over comes first or last.
-            let size = self.size();
-            let first = self.c.chance(40);
             let row = ty.shape.first().copied().unwrap_or(1);
+            let size = self.size_beside(row.into());
+            let first = self.c.chance(40);
             let shape = if first { [size, row] } else { [row, size] };
             let tile = self.load(&ty.shaped(&shape));
             return self.reduce_over(&tile, usize::from(!first));

@@ -68,17 +68,17 @@ impl Smith<'_, '_> {
         (axes, whole.unwrap_or_else(|| rows.mask.clone()))
     }
 
-    fn columns(&mut self) -> Option<Axis> {
+    fn columns(&mut self, rows: &Rows) -> Option<Axis> {
         if self.c.chance(20) {
             return None;
         }
-        let size = self.size();
+        let size = self.size_beside(rows.axis.size().into());
         Some(self.axis(size))
     }
 
     /// Loads or stores under the mask, or selects by it.
     fn rows_use(&mut self, rows: &Rows) {
-        let columns = self.columns();
+        let columns = self.columns(rows);
         let (axes, mask) = self.rows_mask(rows, columns.as_ref());
         let scalar = self.data();
         let ty = mask.ty.of(scalar);
@@ -115,7 +115,7 @@ impl Smith<'_, '_> {
         let Some(rest) = self.b.begin_exit(&condition) else { return };
         self.open(None);
         if self.c.chance(75) {
-            let columns = self.columns();
+            let columns = self.columns(rows);
             let (axes, mask) = self.rows_mask(rows, columns.as_ref());
             let scalar = self.data();
             let zeros = self.b.number(&mask.ty.of(scalar), 0);
@@ -145,10 +145,10 @@ impl Smith<'_, '_> {
 
     /// A loop over blocks of columns: a product of matrices, a sum, or loads and stores.
     fn rows_loop(&mut self, rows: &Rows) {
-        if self.c.chance(50) && rows.axis.size() >= 16 {
+        if self.c.chance(50) && (16..=256).contains(&rows.axis.size()) {
             return self.matmul_over(Some(rows));
         }
-        let size = self.size();
+        let size = self.size_beside(rows.axis.size().into());
         let scalar = self.arithmetic_float();
         let reduced = self.c.chance(50);
         let shape = [rows.axis.size(), size];

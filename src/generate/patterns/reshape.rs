@@ -115,7 +115,7 @@ impl Smith<'_, '_> {
 
     /// Two tensors side by side, kept as pairs or interleaved.
     fn joined(&mut self, value: &Val, interleaved: bool) {
-        if value.ty.rank() > 3 || value.ty.count() * 2 > self.config.most_elements * 2 {
+        if value.ty.rank() > 3 || value.ty.count() > self.config.most_elements {
             return self.transposed(value);
         }
         let other = self.want(&value.ty, 2);
@@ -134,7 +134,7 @@ impl Smith<'_, '_> {
 
     /// `tl.cat(a, b, can_reorder=True)`: of rank 1.
     fn concatenated(&mut self, value: &Val) {
-        if value.ty.rank() != 1 {
+        if value.ty.rank() != 1 || value.ty.count() > self.config.most_elements {
             return self.reshaped(value);
         }
         let other = self.want(&value.ty, 2);

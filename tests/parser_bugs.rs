@@ -1,6 +1,7 @@
 //! One test for each way in which the parser or the printer was once wrong, named after it.
 
 use tritonsmith::checks;
+use tritonsmith::ir::parse;
 
 fn reads_what_it_prints(text: &str) {
     if let Err(alarm) = checks::parse(text.as_bytes()) {
@@ -17,5 +18,23 @@ fn an_unknown_type_was_printed_and_not_read() {
 fn a_region_that_begins_with_a_generic_operation_was_taken_for_attributes() {
     reads_what_it_prints(
         "test.strange {\n\"test.func\"() ({\n^bb0(%n: i32):\n\"test.br\"()[^bb1] : () -> ()\n^bb1:\n}) : () -> ()\n}\n",
+    );
+}
+
+#[test]
+fn a_branch_at_top_level_led_to_a_block_of_no_region() {
+    assert!(parse("cf.br ^bb1\nmodule {\n}\n").unwrap_err().message.contains("`^bb1` is never defined"));
+}
+
+#[test]
+fn a_branch_without_blocks_was_printed_as_one_with_empty_blocks() {
+    reads_what_it_prints("module {\ntt.func @f(%c: i1) {\n\"scf.if\"(%c) ({\n}, {\n}) : (i1) -> ()\ntt.return\n}\n}\n");
+}
+
+#[test]
+fn a_visibility_that_is_no_word_was_printed_bare() {
+    reads_what_it_prints(
+        "module {\n\"tt.func\"() <{function_type = () -> (), sym_name = \"f\", sym_visibility = \"<private\"}> ({\n\
+         tt.return\n}) : () -> ()\n}\n",
     );
 }

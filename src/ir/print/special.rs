@@ -69,6 +69,9 @@ impl Printer<'_> {
             }
         };
         if let Some(visibility) = self.text_attribute(op, "sym_visibility") {
+            if !matches!(visibility, "public" | "private" | "nested") {
+                return false;
+            }
             let visibility = format!(" {visibility}");
             self.out.push_str(&visibility);
         }
@@ -184,6 +187,10 @@ impl Printer<'_> {
         let (&[then, otherwise], &[condition]) = (record.regions.as_slice(), record.operands.as_slice()) else {
             return false;
         };
+        // The custom form cannot say that there is no block.
+        if module.region(then).blocks.is_empty() {
+            return false;
+        }
         self.out.push(' ');
         self.value(condition);
         let types = self.types_of(&record.results);
@@ -207,7 +214,7 @@ impl Printer<'_> {
         let &[before, after] = record.regions.as_slice() else { return false };
         let Some(&entry) = module.region(before).blocks.first() else { return false };
         let arguments = &module.block(entry).arguments;
-        if arguments.len() != record.operands.len() {
+        if arguments.len() != record.operands.len() || module.region(after).blocks.is_empty() {
             return false;
         }
         if !arguments.is_empty() {

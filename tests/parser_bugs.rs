@@ -1,7 +1,7 @@
 //! One test for each way in which the parser or the printer was once wrong, named after it.
 
 use tritonsmith::checks;
-use tritonsmith::ir::parse;
+use tritonsmith::ir::{PrintOptions, parse, print};
 
 fn reads_what_it_prints(text: &str) {
     if let Err(alarm) = checks::parse(text.as_bytes()) {
@@ -36,5 +36,19 @@ fn a_visibility_that_is_no_word_was_printed_bare() {
     reads_what_it_prints(
         "module {\n\"tt.func\"() <{function_type = () -> (), sym_name = \"f\", sym_visibility = \"<private\"}> ({\n\
          tt.return\n}) : () -> ()\n}\n",
+    );
+}
+
+#[test]
+fn a_name_with_blanks_was_printed_without_quotes() {
+    reads_what_it_prints("module {\ntt.func @\"two words\"() {\ntt.return\n}\n}\n");
+    let module = parse("tt.func @\"two words\"() {\ntt.return\n}\n").unwrap();
+    assert!(print(&module, &PrintOptions::generic()).contains("sym_name = \"two words\""));
+}
+
+#[test]
+fn an_attribute_of_another_kind_was_printed_without_its_name() {
+    reads_what_it_prints(
+        "\"test.f\"() ({\n%x = \"arith.addi\"(%x, %x) <{overflowFlags = #arith.other<none>}> : (i32, i32) -> i32\n}) : () -> ()\n",
     );
 }

@@ -39,7 +39,7 @@ impl Printer<'_> {
     fn module_form(&mut self, op: OpId) -> bool {
         let &[region] = self.module.op(op).regions.as_slice() else { return false };
         if let Some(symbol) = self.text_attribute(op, "sym_name") {
-            let symbol = format!(" @{symbol}");
+            let symbol = format!(" {}", at(symbol));
             self.out.push_str(&symbol);
         }
         self.list(op, " attributes ");
@@ -75,7 +75,7 @@ impl Printer<'_> {
             let visibility = format!(" {visibility}");
             self.out.push_str(&visibility);
         }
-        let _ = write!(self.out, " @{symbol}(");
+        let _ = write!(self.out, " {}(", at(&symbol));
         let entry = module.region(region).blocks.first();
         let arguments = entry.map_or(&[][..], |&block| &module.block(block).arguments[..]);
         if entry.is_some() && arguments.len() != inputs.len() {
@@ -297,4 +297,11 @@ impl Printer<'_> {
         self.results(&results);
         true
     }
+}
+
+/// A symbol's name behind its sigil, in quotes where MLIR wants them.
+fn at(name: &str) -> String {
+    let is_bare = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "_$.".contains(c));
+    if is_bare || name.contains("::") { format!("@{name}") } else { format!("@\"{name}\"") }
 }

@@ -52,3 +52,11 @@ fn an_attribute_of_another_kind_was_printed_without_its_name() {
         "\"test.f\"() ({\n%x = \"arith.addi\"(%x, %x) <{overflowFlags = #arith.other<none>}> : (i32, i32) -> i32\n}) : () -> ()\n",
     );
 }
+
+#[test]
+fn a_value_of_another_function_was_given_the_name_of_an_own_one() {
+    reads_what_it_prints(
+        "module {\ntt.func @f(%arg0: i32) {\ntt.return\n}\ntt.func @g(%other: f32) {\n\
+         \"test.use\"(%arg0) : (i32) -> ()\ntt.return\n}\n}\n",
+    );
+}

@@ -15,7 +15,7 @@ pub use tree::Tree;
 use crate::compiler::model::{Model, PIPELINE, Setup};
 use crate::generate::{Settings, generate as from_bytes};
 use crate::ir::{Module, PrintOptions, parse as read, print};
-use crate::oracle::dominance::{Dominance, Kind, check};
+use crate::oracle::dominance::{Dominance, check};
 use crate::oracle::judge;
 use arbitrary::Unstructured;
 
@@ -56,9 +56,7 @@ pub fn parse(bytes: &[u8]) -> Checked {
         [PrintOptions::default(), PrintOptions { locations: true, resources: true, ..PrintOptions::generic() }]
     {
         let again = reads_back(&module, &options)?;
-        // A value of another function may get the name of one of this function's own.
-        let is_local = report.dominance.iter().all(|violation| violation.kind != Kind::Isolated);
-        if is_local && judge(&again).is_valid() != report.is_valid() {
+        if judge(&again).is_valid() != report.is_valid() {
             return Err(Alarm::new(format!("printed and read again, the verdict changes from\n{report}"), text));
         }
     }

@@ -60,3 +60,10 @@ fn a_value_of_another_function_was_given_the_name_of_an_own_one() {
          \"test.use\"(%arg0) : (i32) -> ()\ntt.return\n}\n}\n",
     );
 }
+
+#[test]
+fn a_branch_without_terminator_was_printed_as_one_that_gets_it() {
+    reads_what_it_prints(
+        "module {\ntt.func @f(%c: i1) {\n\"scf.if\"(%c) ({\ntest.strange\n}, {\n}) : (i1) -> ()\ntt.return\n}\n}\n",
+    );
+}

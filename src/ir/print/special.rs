@@ -148,6 +148,7 @@ impl Printer<'_> {
         if record.operands.len() < 3
             || arguments.len() + 2 != record.operands.len()
             || module.region(region).blocks.len() != 1
+            || module.terminator(body).is_none()
         {
             return false;
         }
@@ -187,8 +188,10 @@ impl Printer<'_> {
         let (&[then, otherwise], &[condition]) = (record.regions.as_slice(), record.operands.as_slice()) else {
             return false;
         };
-        // The custom form cannot say that there is no block.
-        if module.region(then).blocks.is_empty() {
+        // The custom form cannot say that there is no block, and adds a terminator where it sees none.
+        let unfinished =
+            |region: RegionId| module.region(region).blocks.iter().any(|&block| module.terminator(block).is_none());
+        if module.region(then).blocks.is_empty() || unfinished(then) || unfinished(otherwise) {
             return false;
         }
         self.out.push(' ');

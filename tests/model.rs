@@ -1,10 +1,15 @@
 //! The built-in model of a compiler: right where nothing is planted, wrong in a way that our oracles see where a fault is.
 
 use std::path::PathBuf;
-use tritonsmith::compiler::model::{Fault, Model, PIPELINE, Setup};
+use std::sync::atomic::{AtomicU64, Ordering};
+use tritonsmith::compiler::model::{Fault, How, LANGUAGE, Model, PIPELINE, Pass, Setup};
+use tritonsmith::compiler::outcome::{Exit, Outcome};
+use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, Run};
 use tritonsmith::generate::{Settings, from_seed};
 use tritonsmith::ir::{self, Module, PrintOptions};
+use tritonsmith::judge::{Verdict, judge as judge_outcome, judge_each};
 use tritonsmith::oracle::judge;
+use tritonsmith::reduce::{Compile, Job, minimise};
 
 /// Real modules, with their names, in order.
 fn seeds() -> Vec<(String, Module)> {
@@ -42,41 +47,156 @@ fn every_seed_goes_through_without_an_alarm() {
     }
 }
 
+/// The case of that number: a generated module that our oracle accepts.
+fn case(seed: u64) -> Module {
+    let settings = Settings::for_targets([("cuda", "80")], [LANGUAGE]);
+    from_seed(&settings, seed).module
+}
+
+fn run(model: &Model, module: &str, keep: Keep) -> Outcome {
+    let run = Run {
+        module: module.to_owned(),
+        target: "cuda:80".parse().unwrap(),
+        options: Options::new(),
+        passes: Passes::stage("ttgir"),
+        stop: None,
+        mode: Mode::Stepwise,
+        keep,
+    };
+    model.run(&run).unwrap()
+}
+
+fn text(module: &Module) -> String {
+    ir::print(module, &PrintOptions::default())
+}
+
+/// `TRITONSMITH_LONG=1` takes 100,000 cases; in a debug build that is a matter of hours.
 #[test]
-#[ignore]
-fn explore() {
-    use std::time::Instant;
-    let mut open: Vec<Fault> = vec![Fault::DeadArgumentKeepsYield, Fault::UpdateAtReduction];
-    let count = std::env::var("N").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
-    let started = Instant::now();
-    let mut size = 0;
-    let mut times = [0.0; 3];
-    for seed in 0..count {
-        let at = Instant::now();
-        let module = from_seed(&Settings::default(), seed).module;
-        times[0] += at.elapsed().as_secs_f64();
-        size += module.size();
-        if !judge(&module).is_valid() {
-            println!("seed {seed} is invalid: {}", judge(&module));
-            continue;
+fn no_generated_module_raises_an_alarm() {
+    let long = std::env::var_os("TRITONSMITH_LONG").is_some_and(|value| value == "1");
+    let count = if long { 100_000 } else { 40 };
+    let next = AtomicU64::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= count {
+                        return;
+                    }
+                    let mut module = case(seed);
+                    let result = Model::default().transform(&mut module, &PIPELINE, &Setup::default(), |_, _| {});
+                    if let Err(broken) = result {
+                        panic!("case {seed}, pass {}: {broken}\n{}", broken.index, text(&module));
+                    }
+                }
+            });
         }
-        let mut copy = module.clone();
-        let at = Instant::now();
-        let result = Model::default().transform(&mut copy, &PIPELINE, &Setup::default(), |_, _| {});
-        times[1] += at.elapsed().as_secs_f64();
-        if let Err(broken) = result {
-            panic!("seed {seed}: {broken} {}\n{}", broken.index, ir::print(&copy, &PrintOptions::default()));
-        }
-        let at = Instant::now();
+    });
+}
+
+#[test]
+fn every_fault_is_found_within_2000_cases() {
+    let mut open: Vec<Fault> = Fault::all().collect();
+    let mut seed = 0;
+    while !open.is_empty() && seed < 2000 {
+        let module = case(seed);
         open.retain(|&fault| {
             let model = Model::with_faults([fault]);
-            let result = model.transform(&mut module.clone(), &PIPELINE, &Setup::default(), |_, _| {});
-            if let Err(broken) = &result {
-                println!("{fault}: seed {seed}, {:?} {broken}", broken.how);
+            match model.transform(&mut module.clone(), &PIPELINE, &Setup::default(), |_, _| {}) {
+                Ok(()) => true,
+                Err(broken) => {
+                    assert_eq!(broken.pass, fault.pass(), "{fault}: {broken}");
+                    println!("{fault}: case {seed}: {broken}");
+                    false
+                }
             }
-            result.is_ok()
         });
-        times[2] += at.elapsed().as_secs_f64();
+        seed += 1;
     }
-    println!("open {open:?}, {size} operations, {times:?}, {:?}", started.elapsed());
+    assert_eq!(open, [], "not found");
+}
+
+#[test]
+fn without_verification_the_judge_sees_what_a_pass_left_behind() {
+    let module = (0..).map(case).find(|module| {
+        let model = Model::with_faults([Fault::KeepLater]);
+        model.transform(&mut module.clone(), &PIPELINE, &Setup::default(), |_, _| {}).is_err()
+    });
+    let module = text(&module.unwrap());
+    let strict = Model::with_faults([Fault::KeepLater]);
+    let lenient = Model { verify_each: false, ..strict.clone() };
+    let keep = Keep { each: true, ..Keep::default() };
+    let verified = judge_outcome(&run(&strict, &module, keep.clone()));
+    assert_eq!((verified.verdict, verified.pass.as_deref()), (Verdict::InvalidIr, Some("cse")));
+    let outcome = run(&lenient, &module, keep);
+    assert_eq!(outcome.exit, Exit::Ok);
+    let invalid = judge_each(&outcome).invalid.unwrap();
+    assert_eq!(PIPELINE[invalid.after - 1], Pass::Cse);
+}
+
+#[test]
+fn the_same_question_gets_the_same_answer() {
+    for fault in Fault::all() {
+        let model = Model::with_faults([fault]);
+        let module = text(&case(0));
+        let answers =
+            [0, 1].map(|_| run(&model, &module, Keep { last: true, before_failing: true, ..Keep::default() }));
+        let [first, second] = answers.map(|answer| (answer.exit, answer.stderr, answer.failing, answer.modules));
+        assert_eq!(first, second, "{fault}");
+    }
+}
+
+#[test]
+fn a_failure_is_told_as_a_worker_tells_it() {
+    let text = std::fs::read_to_string("corpus/running_softmax_carry/input.mlir").unwrap();
+    let model = Model::with_faults([Fault::UpdateAtReduction]);
+    let outcome = run(&model, &text, Keep { before_failing: true, ..Keep::default() });
+    assert_eq!(outcome.exit, Exit::PassFailed);
+    assert_eq!(outcome.failing.as_ref().unwrap().text, "tritongpu-optimize-thread-locality");
+    let lines: Vec<&str> = outcome.stderr.lines().collect();
+    assert!(lines[0].starts_with("input.mlir:"), "{lines:?}");
+    assert!(lines[0].ends_with("error: operand #0 does not dominate this use"), "{lines:?}");
+    assert!(lines[1].ends_with("note: operand defined here (op in the same block)"), "{lines:?}");
+    assert!(judge(&ir::parse(outcome.before_failing().unwrap()).unwrap()).is_valid());
+}
+
+#[test]
+fn what_is_no_module_is_not_parsed_and_what_is_no_pass_is_refused() {
+    let broken = run(&Model::default(), "module {\n  tt.func @f(\n", Keep::default());
+    assert_eq!(judge_outcome(&broken).verdict, Verdict::RejectedInput);
+    assert!(broken.stderr.starts_with("input.mlir:"), "{}", broken.stderr);
+    let invalid = "module {\n  tt.func @f() {\n    \"test.use\"(%x) : (i32) -> ()\n    tt.return\n  }\n}\n";
+    assert_eq!(run(&Model::default(), invalid, Keep::default()).exit, Exit::NotParsed { signal: None });
+    let texts = vec!["any(cse),canonicalize{max-iterations=10}".to_owned(), "no-such-pass".to_owned()];
+    let run = Run {
+        module: "module {\n}\n".to_owned(),
+        target: "cuda:80".parse().unwrap(),
+        options: Options::new(),
+        passes: Passes::Texts { texts },
+        stop: None,
+        mode: Mode::Whole,
+        keep: Keep::default(),
+    };
+    assert!(Model::default().run(&run).unwrap_err().to_string().contains("no pass `no-such-pass`"));
+}
+
+#[test]
+fn warps_that_are_no_power_of_two_are_diagnosed() {
+    let setup = Setup { warps: 3, ..Setup::default() };
+    let broken = Model::default().transform(&mut case(1), &PIPELINE, &setup, |_, _| {}).unwrap_err();
+    assert_eq!((broken.pass, broken.how), (Pass::ConvertToGpu, How::Diagnosed));
+}
+
+#[test]
+fn a_reduction_runs_on_the_model() {
+    let (target, options) = ("cuda:80".parse().unwrap(), Options::new());
+    let compile = Compile { target, options, passes: Passes::stage("ttgir") };
+    let module = std::fs::read_to_string("corpus/running_softmax_carry/input.mlir").unwrap();
+    let job = Job::new(compile, module);
+    let model = Model::with_faults([Fault::UpdateAtReduction]);
+    let result = minimise(&model, &job, &mut ()).unwrap();
+    assert_eq!(result.located.pass, "tritongpu-optimize-thread-locality");
+    assert!(result.report.subject.module.size() <= 14, "{}", result.text);
+    assert_eq!(result.report.invalid, 0);
 }

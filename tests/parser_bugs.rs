@@ -1,6 +1,7 @@
 //! One test for each way in which the parser or the printer was once wrong, named after it.
 
 use tritonsmith::checks;
+use tritonsmith::ir::{PrintOptions, parse, print};
 
 fn reads_what_it_prints(text: &str) {
     if let Err(alarm) = checks::parse(text.as_bytes()) {
@@ -17,5 +18,52 @@ fn an_unknown_type_was_printed_and_not_read() {
 fn a_region_that_begins_with_a_generic_operation_was_taken_for_attributes() {
     reads_what_it_prints(
         "test.strange {\n\"test.func\"() ({\n^bb0(%n: i32):\n\"test.br\"()[^bb1] : () -> ()\n^bb1:\n}) : () -> ()\n}\n",
+    );
+}
+
+#[test]
+fn a_branch_at_top_level_led_to_a_block_of_no_region() {
+    assert!(parse("cf.br ^bb1\nmodule {\n}\n").unwrap_err().message.contains("`^bb1` is never defined"));
+}
+
+#[test]
+fn a_branch_without_blocks_was_printed_as_one_with_empty_blocks() {
+    reads_what_it_prints("module {\ntt.func @f(%c: i1) {\n\"scf.if\"(%c) ({\n}, {\n}) : (i1) -> ()\ntt.return\n}\n}\n");
+}
+
+#[test]
+fn a_visibility_that_is_no_word_was_printed_bare() {
+    reads_what_it_prints(
+        "module {\n\"tt.func\"() <{function_type = () -> (), sym_name = \"f\", sym_visibility = \"<private\"}> ({\n\
+         tt.return\n}) : () -> ()\n}\n",
+    );
+}
+
+#[test]
+fn a_name_with_blanks_was_printed_without_quotes() {
+    reads_what_it_prints("module {\ntt.func @\"two words\"() {\ntt.return\n}\n}\n");
+    let module = parse("tt.func @\"two words\"() {\ntt.return\n}\n").unwrap();
+    assert!(print(&module, &PrintOptions::generic()).contains("sym_name = \"two words\""));
+}
+
+#[test]
+fn an_attribute_of_another_kind_was_printed_without_its_name() {
+    reads_what_it_prints(
+        "\"test.f\"() ({\n%x = \"arith.addi\"(%x, %x) <{overflowFlags = #arith.other<none>}> : (i32, i32) -> i32\n}) : () -> ()\n",
+    );
+}
+
+#[test]
+fn a_value_of_another_function_was_given_the_name_of_an_own_one() {
+    reads_what_it_prints(
+        "module {\ntt.func @f(%arg0: i32) {\ntt.return\n}\ntt.func @g(%other: f32) {\n\
+         \"test.use\"(%arg0) : (i32) -> ()\ntt.return\n}\n}\n",
+    );
+}
+
+#[test]
+fn a_branch_without_terminator_was_printed_as_one_that_gets_it() {
+    reads_what_it_prints(
+        "module {\ntt.func @f(%c: i1) {\n\"scf.if\"(%c) ({\ntest.strange\n}, {\n}) : (i1) -> ()\ntt.return\n}\n}\n",
     );
 }

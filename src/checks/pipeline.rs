@@ -89,8 +89,7 @@ impl Pipeline {
         std::fs::create_dir_all(&findings)
             .map_err(|source| PipelineError::Findings { path: findings.clone(), source })?;
         let version = spec.version();
-        let settings =
-            Settings::for_targets([(target.kind.as_str(), target.arch.as_str())], version.iter().map(String::as_str));
+        let settings = Settings::for_targets([(target.kind.as_str(), target.arch.as_str())], [version.as_str()]);
         let compiler = spec.start(WorkerLimits::default(), 1)?;
         Ok(Pipeline { compiler, name: spec.to_string(), target, settings, mute, findings })
     }

@@ -133,7 +133,7 @@ impl Fuzz {
         let patterns = patterns(&self.pattern)?;
         let compilers =
             self.triton.iter().map(|spec| install::compiler(spec, &self.fault)).collect::<Result<Vec<_>, _>>()?;
-        let versions: Vec<String> = compilers.iter().filter_map(CompilerSpec::version).collect();
+        let versions: Vec<String> = compilers.iter().map(CompilerSpec::version).collect();
         let source = Smith::new(&self.target, &versions, &patterns);
         let settings = Settings {
             compilers,

@@ -1,7 +1,7 @@
 //! Which compiler is meant, before one is started.
 
 use super::Compiler;
-use super::model::Model;
+use super::model::{self, Model};
 use super::wheel::Installation;
 use super::worker::{Pool, WorkerError, WorkerLimits};
 use std::fmt;
@@ -35,9 +35,12 @@ impl CompilerSpec {
         }
     }
 
-    /// The version of Triton as it is known without starting anything; none for the model.
-    pub fn version(&self) -> Option<String> {
-        self.installation().map(|wheel| wheel.version.clone().unwrap_or_else(|| wheel.spec.to_string()))
+    /// The version of Triton as it is known without starting anything; for the model, the one whose language it speaks.
+    pub fn version(&self) -> String {
+        match self {
+            CompilerSpec::Wheel(wheel) => wheel.version.clone().unwrap_or_else(|| wheel.spec.to_string()),
+            CompilerSpec::Model(_) => model::LANGUAGE.to_owned(),
+        }
     }
 }
 

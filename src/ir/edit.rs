@@ -257,7 +257,7 @@ impl Module {
             let record = self.op(op);
             [record.props, record.attrs].iter().any(|&list| {
                 let list = self.interners.attrs_data(list);
-                list.iter().any(|(_, value)| matches!(self.interners.attr_data(*value), Attr::Symbol(s) if s == symbol))
+                list.iter().any(|(_, value)| matches!(self.interners.attr_data(*value), Attr::Symbol(s) if s.trim_matches('"') == symbol))
             }) || matches!(&record.syntax, Syntax::Text(holes) if holes.iter().any(|hole|
                 matches!(hole, super::Hole::Text(text) if text.contains(&format!("@{symbol}")))))
         })

@@ -38,6 +38,9 @@ pub use run::{Broken, How};
 
 use std::fmt;
 
+/// The version of Triton whose language the model speaks: the newest that the table of operations describes.
+pub const LANGUAGE: &str = "3.9.0";
+
 /// A compiler in the same process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Model {

@@ -149,7 +149,9 @@ impl Model {
         let mut module = match ir::parse_with(&run.module, ParseOptions { spans: false }) {
             Ok(module) => module,
             Err(error) => {
-                let said = Said::at(error.span, format!("error: {error}"));
+                // An error at the end of the text points at nothing, and has a place all the same.
+                let span = Span { end: error.span.end.max(error.span.start + 1), ..error.span };
+                let said = Said::at(span, format!("error: {error}"));
                 return Ok(not_parsed(print(&run.module, &[said]), outcome));
             }
         };

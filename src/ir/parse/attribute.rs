@@ -397,6 +397,13 @@ impl<'a> Parser<'a> {
         Ok(self.module.interners.attr(attr))
     }
 
+    /// `@a` or `@"a b"` as the name that it stands for, without quotes.
+    pub(super) fn symbol_name(&mut self) -> Parsed<String> {
+        let symbol = self.symbol()?;
+        let inner = symbol.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        Ok(inner.filter(|_| !symbol.contains("::")).map_or(symbol.clone(), str::to_owned))
+    }
+
     /// `@a::@"b c"`, without the first `@`.
     pub(super) fn symbol(&mut self) -> Parsed<String> {
         self.expect("@")?;

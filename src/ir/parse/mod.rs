@@ -190,7 +190,8 @@ impl<'a> Parser<'a> {
         for (_, pending, found) in self.scopes.finish() {
             self.connect(&pending, found);
         }
-        self.labels.pop();
+        let labels = self.labels.pop().unwrap_or_default();
+        self.all_stand(labels)?;
         self.resolve_forwards();
         let only = match self.module.block(block).ops.as_slice() {
             [] => return Err(self.at.error_at(0, "there is no operation in this text")),

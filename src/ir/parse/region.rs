@@ -27,15 +27,19 @@ impl<'a> Parser<'a> {
         }
         self.region_depth -= 1;
         result?;
-        let mut missing: Vec<(&str, BlockId)> =
-            labels.into_iter().filter(|(_, block)| self.module.block(*block).region.0 == u32::MAX).collect();
-        missing.sort_by_key(|(_, block)| *block);
-        match missing.first() {
+        self.all_stand(labels)?;
+        Ok(region)
+    }
+
+    /// Complains of the first of a region's labels that is only used.
+    pub(super) fn all_stand(&self, labels: FxHashMap<&'a str, BlockId>) -> Parsed<()> {
+        let unplaced = labels.into_iter().filter(|(_, block)| self.module.block(*block).region.0 == u32::MAX);
+        match unplaced.min_by_key(|(_, block)| *block) {
             Some((name, block)) => {
-                let at = self.module.block(*block).span.start as usize;
+                let at = self.module.block(block).span.start as usize;
                 Err(self.at.error_at(at, format!("block `^{name}` is never defined in this region")))
             }
-            None => Ok(region),
+            None => Ok(()),
         }
     }
 

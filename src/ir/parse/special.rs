@@ -40,7 +40,7 @@ impl<'a> Parser<'a> {
     fn module_form(&mut self, op: OpId) -> Parsed<()> {
         let mut props = Vec::new();
         if self.at.peek() == b'@' {
-            let symbol = Attr::String(self.symbol()?);
+            let symbol = Attr::String(self.symbol_name()?);
             props.push((self.module.name("sym_name"), self.module.interners.attr(symbol)));
         }
         let attrs = self.attributes_keyword()?;
@@ -56,7 +56,7 @@ impl<'a> Parser<'a> {
     fn function(&mut self, op: OpId) -> Parsed<()> {
         let mut props: NamedAttrs = Vec::new();
         let visibility = ["public", "private", "nested"].into_iter().find(|word| self.at.eat(word));
-        let symbol = Attr::String(self.symbol()?);
+        let symbol = Attr::String(self.symbol_name()?);
         props.push((self.module.name("sym_name"), self.module.interners.attr(symbol)));
         let (mut arguments, mut inputs, mut argument_attrs) = (Vec::new(), Vec::new(), Vec::new());
         self.expect("(")?;

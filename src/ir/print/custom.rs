@@ -254,7 +254,7 @@ impl Printer<'_> {
     fn prop_value(&mut self, prop: &Prop, value: AttrId) -> bool {
         let module = self.module;
         match (prop.kind, module.interners.attr_data(value)) {
-            (Kind::Stripped(_), _) => {
+            (Kind::Stripped(kind), Attr::Dialect { name, .. }) if module.interners.name_text(*name) == kind => {
                 self.attr_without_name(value);
                 return true;
             }

@@ -15,6 +15,8 @@ pub(super) struct Names {
     pub blocks: Vec<u32>,
     /// By block: whether a successor names it.
     pub targets: Vec<bool>,
+    /// Whether names must differ between functions.
+    crossed: bool,
 }
 
 #[derive(Default)]
@@ -49,6 +51,7 @@ impl Names {
             values: vec![None; module.value_count()],
             blocks: vec![0; module.block_count()],
             targets: vec![false; module.block_count()],
+            crossed: crosses_functions(module),
         };
         names.operation(module, module.root(), &mut Scope::default());
         // What is used but defined nowhere, or only in what is not linked.
@@ -88,7 +91,7 @@ impl Names {
         let mut inner = Scope::default();
         // MLIR's parser refuses a name that is visible around an isolated operation, so counting starts anew only where
         // nothing has a name yet.
-        let scope = if isolated && scope.taken.is_empty() { &mut inner } else { scope };
+        let scope = if isolated && scope.taken.is_empty() && !self.crossed { &mut inner } else { scope };
         for &region in &record.regions {
             for &block in &module.region(region).blocks {
                 self.blocks[block.index()] = scope.blocks;
@@ -163,4 +166,28 @@ impl Module {
     pub fn is_missing(&self, value: ValueId) -> bool {
         self.value(value).definition == Definition::Missing
     }
+}
+
+/// Whether a function uses a value of another one. It must not, and its text must still say which value it is.
+fn crosses_functions(module: &Module) -> bool {
+    let functions = module.functions();
+    if functions.len() < 2 {
+        return false;
+    }
+    let mut owner = vec![None; module.value_count()];
+    let inside: Vec<_> = functions.iter().map(|&function| module.walk_from(function)).collect();
+    for (function, ops) in inside.iter().enumerate() {
+        for &op in ops {
+            let record = module.op(op);
+            record.results.iter().for_each(|value| owner[value.index()] = Some(function));
+            for &block in record.regions.iter().flat_map(|&region| &module.region(region).blocks) {
+                module.block(block).arguments.iter().for_each(|value| owner[value.index()] = Some(function));
+            }
+        }
+    }
+    let foreign = |(function, ops): (usize, &Vec<_>)| {
+        let operands = ops.iter().flat_map(|&op| &module.op(op).operands);
+        operands.into_iter().any(|value| owner[value.index()].is_some_and(|owner| owner != function))
+    };
+    inside.iter().enumerate().any(foreign)
 }

@@ -39,7 +39,7 @@ impl Printer<'_> {
     fn module_form(&mut self, op: OpId) -> bool {
         let &[region] = self.module.op(op).regions.as_slice() else { return false };
         if let Some(symbol) = self.text_attribute(op, "sym_name") {
-            let symbol = format!(" @{symbol}");
+            let symbol = format!(" {}", at(symbol));
             self.out.push_str(&symbol);
         }
         self.list(op, " attributes ");
@@ -69,10 +69,13 @@ impl Printer<'_> {
             }
         };
         if let Some(visibility) = self.text_attribute(op, "sym_visibility") {
+            if !matches!(visibility, "public" | "private" | "nested") {
+                return false;
+            }
             let visibility = format!(" {visibility}");
             self.out.push_str(&visibility);
         }
-        let _ = write!(self.out, " @{symbol}(");
+        let _ = write!(self.out, " {}(", at(&symbol));
         let entry = module.region(region).blocks.first();
         let arguments = entry.map_or(&[][..], |&block| &module.block(block).arguments[..]);
         if entry.is_some() && arguments.len() != inputs.len() {
@@ -145,6 +148,7 @@ impl Printer<'_> {
         if record.operands.len() < 3
             || arguments.len() + 2 != record.operands.len()
             || module.region(region).blocks.len() != 1
+            || module.terminator(body).is_none()
         {
             return false;
         }
@@ -184,6 +188,12 @@ impl Printer<'_> {
         let (&[then, otherwise], &[condition]) = (record.regions.as_slice(), record.operands.as_slice()) else {
             return false;
         };
+        // The custom form cannot say that there is no block, and adds a terminator where it sees none.
+        let unfinished =
+            |region: RegionId| module.region(region).blocks.iter().any(|&block| module.terminator(block).is_none());
+        if module.region(then).blocks.is_empty() || unfinished(then) || unfinished(otherwise) {
+            return false;
+        }
         self.out.push(' ');
         self.value(condition);
         let types = self.types_of(&record.results);
@@ -207,7 +217,7 @@ impl Printer<'_> {
         let &[before, after] = record.regions.as_slice() else { return false };
         let Some(&entry) = module.region(before).blocks.first() else { return false };
         let arguments = &module.block(entry).arguments;
-        if arguments.len() != record.operands.len() {
+        if arguments.len() != record.operands.len() || module.region(after).blocks.is_empty() {
             return false;
         }
         if !arguments.is_empty() {
@@ -290,4 +300,11 @@ impl Printer<'_> {
         self.results(&results);
         true
     }
+}
+
+/// A symbol's name behind its sigil, in quotes where MLIR wants them.
+fn at(name: &str) -> String {
+    let is_bare = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "_$.".contains(c));
+    if is_bare || name.contains("::") { format!("@{name}") } else { format!("@\"{name}\"") }
 }

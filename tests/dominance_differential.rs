@@ -5,14 +5,12 @@
 //! 3.9.0 are installed into the user's cache if they are not there. The table of what was asked and answered is printed with
 //! `--nocapture`.
 
-mod dominance_trees;
-
-use dominance_trees::Tree;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
+use tritonsmith::checks::Tree;
 use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, Run, Verified};
 use tritonsmith::compiler::wheel::install;
 use tritonsmith::compiler::worker::{Worker, WorkerLimits};

@@ -1,10 +1,8 @@
 //! The dominance oracle against the textbook: A dominates B if every path from the entry to B goes through A. The fast
 //! answer (dominator trees, one walk) and the slow one (remove A, see whether B is still reached) must be the same.
 
-mod dominance_trees;
-
-use dominance_trees::Tree;
 use proptest::prelude::*;
+use tritonsmith::checks::Tree;
 use tritonsmith::ir::{Module, parse};
 use tritonsmith::oracle::dominance::{Dominance, check};
 use tritonsmith::oracle::judge;

@@ -21,4 +21,5 @@ pub use mute::MuteList;
 pub use run::{CampaignError, Progress, Summary, Watch, run};
 pub use settings::Settings;
 pub use smith::{Smith, case_seed};
+pub(crate) use trial::try_module;
 pub use trial::{Source, Trial, TrialResult};

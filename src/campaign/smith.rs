@@ -3,7 +3,7 @@
 use super::{Source, Trial};
 use crate::compiler::Target;
 use crate::compiler::protocol::Options;
-use crate::generate::{self, Pattern, Settings};
+use crate::generate::{self, Generated, Pattern, Settings};
 use crate::ir::{PrintOptions, print};
 
 /// Modules from the generator, one for each case and target; targets that have the same operations get the same module.
@@ -32,10 +32,8 @@ pub fn case_seed(seed: u64, case: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-impl Source for Smith {
-    fn trial(&self, seed: u64, case: u64, target: &Target) -> Trial {
-        let settings = self.each.iter().find(|(other, _)| other == target).map(|(_, settings)| settings.clone());
-        let made = generate::from_seed(&settings.unwrap_or_default(), case_seed(seed, case));
+impl From<Generated> for Trial {
+    fn from(made: Generated) -> Trial {
         Trial {
             module: print(&made.module, &PrintOptions::default()),
             options: Options::from([
@@ -44,5 +42,12 @@ impl Source for Smith {
             ]),
             operations: made.operations.into_keys().collect(),
         }
+    }
+}
+
+impl Source for Smith {
+    fn trial(&self, seed: u64, case: u64, target: &Target) -> Trial {
+        let settings = self.each.iter().find(|(other, _)| other == target).map(|(_, settings)| settings.clone());
+        Trial::from(generate::from_seed(&settings.unwrap_or_default(), case_seed(seed, case)))
     }
 }

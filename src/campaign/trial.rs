@@ -86,7 +86,7 @@ pub(super) fn try_case(
 }
 
 /// One compilation, judged. All passes run as the backend runs them; a failure is run again, pass by pass, to be named.
-fn try_module(
+pub(crate) fn try_module(
     compiler: &dyn Compiler,
     compile: &Compile,
     module: &str,

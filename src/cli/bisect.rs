@@ -167,7 +167,7 @@ impl Bisect {
         let known = || {
             let own = case.own_or(&compile.target);
             let bugs = case.expect.iter().filter(|expectation| expectation.target == own && expectation.what.is_bug());
-            bugs.filter_map(|expectation| expectation.triton.newest()).last()
+            bugs.filter_map(|expectation| expectation.triton.newest()).next_back()
         };
         let bad = named.or_else(known).and_then(|version| version.parse().ok());
         Ok(Subject { module: located.module.clone(), compile, signature: case.signature().cloned(), bad })
@@ -220,13 +220,15 @@ impl Bisect {
             if cancel.load(Ordering::Relaxed) {
                 return Err(Error::Interrupted(format!("{asked} releases were tried")));
             }
-            let name = &names[place];
+            let name = names.get(place).map_or("", String::as_str);
             meter.update(name, asked, Some(names.len() as u64));
             asked += 1;
             let spec: Triton = name.parse().map_err(|_| Error::Usage(format!("`{name}` is no version")))?;
             let result = self.one(&install::installation(&spec)?, subject)?;
             let answer = self.answer(&result, subject);
-            results[place] = Some((answer.clone(), result));
+            if let Some(slot) = results.get_mut(place) {
+                *slot = Some((answer.clone(), result));
+            }
             Ok(answer)
         };
         let history = history(names.len(), bad, self.all, &mut ask)?;

@@ -6,6 +6,7 @@
 //! not read is tried in other words, see [`super::spelling`].
 
 use super::spelling::{self, Reworded};
+use crate::compiler::diagnostic::Diagnostics;
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::protocol::{AskPipeline, Keep, Passes};
 use crate::compiler::wheel::{Installation, Triton};
@@ -115,25 +116,43 @@ pub(super) fn attempt(
         Err(WorkerError::Refused(refusal)) => return Ok(Err(refusal.to_string())),
         other => other?,
     };
-    if matches!(outcome.exit, Exit::NotParsed { .. })
-        && let Some(reworded) = readable(worker, &module)?
-    {
-        ran = format!("{ran}, with {}", reworded.what);
-        module = reworded.text;
-        outcome = run(&module, worker)?;
+    if matches!(outcome.exit, Exit::NotParsed { .. }) {
+        match readable(worker, &module)? {
+            Ok(reworded) => {
+                ran = format!("{ran}, with {}", reworded.what);
+                module = reworded.text;
+                outcome = run(&module, worker)?;
+            }
+            Err(Some(why)) if foreign(&judge(&outcome).message) => return Ok(Err(why)),
+            Err(_) => {}
+        }
     }
     Ok(Ok(Run { module, compile, names, ran, outcome }))
 }
 
-/// The first rewording that the version reads.
-fn readable(worker: &mut Worker, module: &str) -> Result<Option<Reworded>, WorkerError> {
+/// The first rewording that the version reads. Where there is none: what it has against the first one whose words it
+/// knows, which is what changed beside the words.
+fn readable(worker: &mut Worker, module: &str) -> Result<Result<Reworded, Option<String>>, WorkerError> {
+    let mut why = None;
     for reworded in spelling::rewordings(module) {
         let verified = worker.verify(std::slice::from_ref(&reworded.text))?;
-        if verified.first().is_some_and(|verified| verified.valid) {
-            return Ok(Some(reworded));
+        let Some(verified) = verified.first() else { continue };
+        if verified.valid {
+            return Ok(Ok(reworded));
+        }
+        let message = Diagnostics::parse(&verified.stderr).failure().map(|failure| failure.message);
+        if let (None, Some(message)) = (&why, message.filter(|message| !foreign(message))) {
+            why = Some(format!("it does not read this text, nor that with {}: {message}", reworded.what));
         }
     }
-    Ok(None)
+    Ok(Err(why))
+}
+
+/// Whether a parser complains of words that it has never heard.
+fn foreign(message: &str) -> bool {
+    ["unregistered dialect", "not found for custom op", "unknown attribute", "unknown  type"]
+        .iter()
+        .any(|sign| message.contains(sign))
 }
 
 /// What is run in the place of what was asked for.

@@ -3,6 +3,7 @@
 
 use super::builder::Builder;
 use super::ops::Compare;
+use super::settings::Level;
 use super::smith::Smith;
 use super::value::{Number, Scalar, Shape, Ty, Val};
 
@@ -106,7 +107,8 @@ impl Smith<'_, '_> {
         match self.c.below(6) {
             0 => self.arg_reduction(&value),
             1 if value.ty.is_float() && value.ty.scalar != Scalar::F64 => self.moments(&value),
-            2 if value.ty.rank() > 1 => self.whole_reduction(&value),
+            // A reshape's layout is derived by rules that `lay_out` does not know.
+            2 if value.ty.rank() > 1 && self.settings.level == Level::Ttir => self.whole_reduction(&value),
             _ => {
                 let axis = self.c.below(value.ty.rank());
                 let combiner = self.combiner();

@@ -6,7 +6,7 @@
 //! soundly. What a module is made of is drawn first (`config`: swarm testing); then [`Pattern`]s, each in its own file
 //! under `patterns`, are drawn one after another and inside one another over a scope of values (`smith`); operations are
 //! appended by `builder`, which makes dominance hold by construction. Everything that is made is used in the end: by a
-//! store, a carried value or a result.
+//! store, a carried value or a result. At [`Level::Ttgir`] every tensor then gets a random legal layout (`lay_out`).
 //!
 //! [`damage()`] changes a real module at random in ways that may break dominance and break nothing else. What it makes is
 //! no test for Triton's passes, it is a test for the oracle: on every such module, our verdict and that of Triton's verifier
@@ -19,6 +19,8 @@ mod config;
 mod damage;
 mod elementwise;
 mod graft;
+mod lay_out;
+mod layout;
 mod memory;
 mod ops;
 mod pattern;

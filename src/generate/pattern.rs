@@ -1,6 +1,6 @@
 //! The patterns by name.
 
-use super::settings::Settings;
+use super::settings::{Level, Settings};
 
 /// A shape of code that modules are made of. Each is general: none knows of a bug.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -90,7 +90,12 @@ impl Pattern {
     /// How often it is drawn before the swarm's configuration changes that; 0 where it is not wanted or not there.
     pub(super) fn base_weight(self, settings: &Settings) -> u32 {
         let wanted = settings.patterns.is_empty() || settings.patterns.contains(&self);
-        let there = self != Pattern::Descriptor || settings.has_descriptors();
+        let there = match self {
+            Pattern::Descriptor => settings.has_descriptors() && settings.level == Level::Ttir,
+            // What these derive from a layout is more than `lay_out` knows.
+            Pattern::Shape | Pattern::Gather | Pattern::Call => settings.level == Level::Ttir,
+            _ => true,
+        };
         if !wanted || !there {
             return 0;
         }

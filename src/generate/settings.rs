@@ -25,6 +25,17 @@ impl Backend {
     }
 }
 
+impl Backend {
+    /// The target as a module's attribute names it.
+    pub(super) fn target(self) -> Option<String> {
+        match self {
+            Backend::Nvidia(capability) => Some(format!("cuda:{capability}")),
+            Backend::AmdCdna => Some("hip:gfx942".to_owned()),
+            Backend::Other => None,
+        }
+    }
+}
+
 /// How the front end writes hints to the caches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CacheHints {
@@ -42,7 +53,7 @@ pub enum Level {
     /// As `make_ttir` leaves it: for a whole pipeline.
     #[default]
     Ttir,
-    /// With layouts: for single passes.
+    /// With layouts: for single passes. The dialect's name is that of 3.3 and later.
     Ttgir,
 }
 

@@ -8,8 +8,9 @@
 use super::builder::{Builder, Suspended};
 use super::choice::Choice;
 use super::config::Config;
+use super::lay_out::lay_out;
 use super::memory::{Axis, Tile};
-use super::settings::Settings;
+use super::settings::{Level, Settings};
 use super::value::{Number, Scalar, Ty, Val};
 use super::{Generated, Pattern};
 use arbitrary::Unstructured;
@@ -93,11 +94,15 @@ impl Smith<'_, '_> {
         // What a pattern began and did without is dead code; the front end's clean-up leaves none.
         let mut module = self.b.module;
         module.erase_dead();
+        let (warps, stages) = (self.config.warps, self.config.stages);
+        if self.settings.level == Level::Ttgir {
+            let mut choice = self.c;
+            lay_out(&mut module, &mut choice, self.settings, warps);
+        }
         let module = module.compact();
         for op in module.walk() {
             *operations.entry(module.op_name(op).to_owned()).or_insert(0) += 1;
         }
-        let (warps, stages) = (self.config.warps, self.config.stages);
         Generated { module, patterns: self.patterns, operations, warps, stages }
     }
 

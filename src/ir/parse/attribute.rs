@@ -168,6 +168,7 @@ impl<'a> Parser<'a> {
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         let integer = |text: &str| ["i", "si", "ui"].iter().any(|p| text.strip_prefix(p).is_some_and(digits));
         let ty = match word {
+            "" if self.at.eat("<<UNKNOWN TYPE>>") || self.at.eat("<<NULL TYPE>>") => Type::Unknown,
             "" => return Err(self.at.error_at(start, "expected a type")),
             "index" => Type::Index,
             "none" => Type::None,

@@ -217,7 +217,9 @@ impl<'a> Parser<'a> {
         let mut ahead = self.at;
         ahead.pos += 1;
         match ahead.peek() {
-            b'}' | b'"' => true,
+            b'}' => true,
+            // An attribute's name may be quoted, and so is the name of an operation in generic form.
+            b'"' => ahead.string().is_ok() && ahead.peek() != b'(',
             byte if is_word(byte) => {
                 ahead.word();
                 matches!(ahead.peek(), b'=' | b',' | b'}')

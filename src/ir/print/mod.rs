@@ -4,6 +4,7 @@
 mod attribute;
 mod custom;
 mod names;
+mod special;
 
 use super::intern::{Attr, NamedAttrs};
 use super::module::{Hole, Module, Syntax};

@@ -72,9 +72,19 @@ fn finish(mut module: Module, dead_before: &[bool]) -> Candidate {
     module.remove_unreachable_blocks();
     let now = dead(&module);
     let gone = |op: OpId| now[op.index()] && !dead_before.get(op.index()).copied().unwrap_or(false);
-    let going: Vec<OpId> = module.walk().into_iter().filter(|&op| gone(op)).collect();
+    let order = module.walk();
+    let mut uses = vec![0u32; module.value_count()];
+    order.iter().flat_map(|&op| &module.op(op).operands).for_each(|value| uses[value.index()] += 1);
+    let inside_another = |op: OpId| module.parent_op(op).is_some_and(gone);
+    let going: Vec<OpId> = order.into_iter().filter(|&op| gone(op) && !inside_another(op)).collect();
     for op in going.into_iter().rev() {
-        module.unlink(op);
+        // What was dead before stays, and what it uses with it.
+        if module.op(op).results.iter().all(|result| uses[result.index()] == 0) {
+            for inner in module.walk_from(op) {
+                module.op(inner).operands.iter().for_each(|value| uses[value.index()] -= 1);
+            }
+            module.unlink(op);
+        }
     }
     Candidate::new(module)
 }

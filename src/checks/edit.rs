@@ -1,0 +1,64 @@
+//! The transformations of the reducer: none of them may break a valid module.
+
+use super::{Alarm, Checked, reads_back};
+use crate::generate::{Settings, generate};
+use crate::ir::{Module, PrintOptions, print};
+use crate::oracle::judge;
+use crate::reduce::{Candidate, steps};
+use arbitrary::Unstructured;
+use tritonsmith_reducer::{Site, Step};
+
+/// Transformations applied one after the other, at most.
+const EDITS: usize = 24;
+/// Bytes that choose them; the rest makes the module.
+const CHOICES: usize = 3 * EDITS;
+/// Sites that one transformation takes together, at most.
+const CHUNK: usize = 8;
+
+/// Random transformations at random sites of a generated module leave it valid, and readable as it is printed.
+///
+/// # Errors
+/// A transformation broke it.
+pub fn edit(bytes: &[u8]) -> Checked {
+    let (choices, rest) = bytes.split_at(CHOICES.min(bytes.len()));
+    let module = generate(&Settings { operations: 120, ..Settings::default() }, &mut Unstructured::new(rest)).module;
+    edit_module(module, choices)
+}
+
+/// Random transformations of any valid module. Three bytes choose one: which, where, how many sites at once.
+///
+/// # Errors
+/// A transformation broke it.
+pub(crate) fn edit_module(module: Module, choices: &[u8]) -> Checked {
+    let all = steps::all();
+    let mut candidate = Candidate::new(module);
+    for choice in choices.chunks_exact(3) {
+        let &[which, place, count] = choice else { break };
+        let Some(step) = all.get(usize::from(which) % all.len()) else { break };
+        let sites = sites_at(&step.sites(&candidate), place, count, step.as_ref());
+        let Some(next) = (!sites.is_empty()).then(|| step.apply(&candidate, &sites)).flatten() else { continue };
+        let report = judge(&next.module);
+        if !report.is_valid() {
+            let what = format!("`{}` at {sites:?} breaks the module: {report}", step.name());
+            return Err(Alarm::new(what, candidate.text()));
+        }
+        reads_back(&next.module, &PrintOptions::default()).map_err(|alarm| Alarm {
+            what: format!("after `{}` at {sites:?}: {}", step.name(), alarm.what),
+            text: print(&candidate.module, &PrintOptions::default()),
+        })?;
+        candidate = next;
+    }
+    Ok(())
+}
+
+/// Neighbouring sites, best gain first as the engine hands them over.
+fn sites_at(all: &[Site], place: u8, count: u8, step: &dyn Step<Candidate>) -> Vec<Site> {
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let count = if step.chunkable() { 1 + usize::from(count) % CHUNK } else { 1 };
+    let start = usize::from(place) * all.len() / 256;
+    let mut sites: Vec<Site> = all.iter().skip(start).take(count).copied().collect();
+    sites.sort_by_key(|site| std::cmp::Reverse(site.gain));
+    sites
+}

@@ -1,0 +1,145 @@
+//! Checks that must hold for every input, as functions from bytes: what the fuzz targets under `fuzz/` call with the bytes
+//! of libFuzzer, and `cargo test` with bytes of its own.
+//!
+//! A check says nothing or an [`Alarm`]. Bytes that mean nothing to a check (text that does not parse) are no alarm. Each
+//! check is a function of its bytes alone; [`Pipeline`] also remembers which bugs it has told of.
+
+mod edit;
+mod pipeline;
+mod tree;
+
+pub use edit::edit;
+pub use pipeline::{Pipeline, PipelineError};
+pub use tree::Tree;
+
+use crate::compiler::model::{Model, PIPELINE, Setup};
+use crate::generate::{Settings, generate as from_bytes};
+use crate::ir::{Module, PrintOptions, parse as read, print};
+use crate::oracle::dominance::{Dominance, check};
+use crate::oracle::judge;
+use arbitrary::Unstructured;
+
+/// Something that must never be, with what is needed to see it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what}\n{text}")]
+pub struct Alarm {
+    /// What is wrong, in one sentence.
+    pub what: String,
+    /// The module, or the text that was read.
+    pub text: String,
+}
+
+impl Alarm {
+    fn new(what: impl Into<String>, text: impl Into<String>) -> Self {
+        Alarm { what: what.into(), text: text.into() }
+    }
+}
+
+/// What a check says.
+pub type Checked = Result<(), Alarm>;
+
+/// The parser takes any bytes, and what it reads is printed and read again to the same, in the custom and in the generic
+/// form. The oracle takes whatever was read.
+///
+/// # Errors
+/// Printed text does not parse, or parses to something else.
+pub fn parse(bytes: &[u8]) -> Checked {
+    let text = String::from_utf8_lossy(bytes);
+    let Ok(module) = read(&text) else { return Ok(()) };
+    let report = judge(&module);
+    // Printing gives every value a name of its own and writes every type as it is.
+    let is_plain = module.redefinitions().is_empty() && module.type_notes().is_empty();
+    for options in
+        [PrintOptions::default(), PrintOptions { locations: true, resources: true, ..PrintOptions::generic() }]
+    {
+        let again = reads_back(&module, &options)?;
+        if is_plain && judge(&again).is_valid() != report.is_valid() {
+            return Err(Alarm::new(format!("printed and read again, the verdict changes from\n{report}"), text));
+        }
+    }
+    Ok(())
+}
+
+/// What a module's text is read as. Printing that must give the text again.
+fn reads_back(module: &Module, options: &PrintOptions) -> Result<Module, Alarm> {
+    let printed = print(module, options);
+    let again = read(&printed).map_err(|error| {
+        let before = printed.get(..error.span.start as usize).unwrap_or(&printed);
+        let line = printed.lines().nth(before.matches('\n').count()).unwrap_or_default();
+        Alarm::new(format!("what is printed does not parse: {error}, in\n  {line}"), &printed)
+    })?;
+    let twice = print(&again, options);
+    if twice != printed {
+        let (before, after) = first_difference(&printed, &twice);
+        let what = format!("what is printed is read as something else:\n  {before}\n  {after}");
+        return Err(Alarm::new(what, printed));
+    }
+    Ok(again)
+}
+
+/// The first line in which two texts differ, from both.
+fn first_difference<'a>(a: &'a str, b: &'a str) -> (&'a str, &'a str) {
+    let (mut a, mut b) = (a.lines(), b.lines());
+    loop {
+        match (a.next(), b.next()) {
+            (Some(left), Some(right)) if left == right => {}
+            (left, right) => return (left.unwrap_or("(the end)"), right.unwrap_or("(the end)")),
+        }
+    }
+}
+
+/// The generator makes of any bytes a module that is valid, the same one each time, and that is read back as it is.
+///
+/// # Errors
+/// One of these does not hold.
+pub fn generate(bytes: &[u8]) -> Checked {
+    let make = || from_bytes(&Settings::default(), &mut Unstructured::new(bytes)).module;
+    let module = make();
+    let text = print(&module, &PrintOptions::default());
+    let report = judge(&module);
+    if !report.is_valid() {
+        return Err(Alarm::new(format!("a generated module is not valid: {report}"), text));
+    }
+    if print(&make(), &PrintOptions::default()) != text {
+        return Err(Alarm::new("the same bytes give two modules", text));
+    }
+    reads_back(&module, &PrintOptions::default()).map(drop)
+}
+
+/// On a random tree of regions and blocks the dominance oracle says what the definition says, at once and use by use.
+///
+/// # Errors
+/// They differ.
+pub fn dominance(bytes: &[u8]) -> Checked {
+    let tree = Tree::new(bytes);
+    let text = tree.text();
+    let module = read(&text).map_err(|error| Alarm::new(format!("a tree does not parse: {error}"), &text))?;
+    let walked: Vec<_> = check(&module).into_iter().map(|violation| violation.kind).collect();
+    if walked.len() != tree.violations() {
+        let what = format!("{} violations by the definition, {} by the oracle", tree.violations(), walked.len());
+        return Err(Alarm::new(what, text));
+    }
+    let dominance = Dominance::new(&module);
+    let single = module.walk().into_iter().flat_map(|op| {
+        let operands = module.op(op).operands.iter();
+        operands.filter_map(|&value| dominance.judge(&module, value, op)).collect::<Vec<_>>()
+    });
+    if single.collect::<Vec<_>>() != walked {
+        return Err(Alarm::new("asked use by use the oracle says something else than in one walk", text));
+    }
+    Ok(())
+}
+
+/// The model without faults takes whatever the generator makes, and leaves a valid module behind after each pass.
+///
+/// # Errors
+/// A pass fails, or leaves something invalid behind.
+pub fn model(bytes: &[u8]) -> Checked {
+    let made = from_bytes(&Settings::default(), &mut Unstructured::new(bytes));
+    let mut module = made.module.clone();
+    let setup = Setup { warps: u64::from(made.warps), ..Setup::default() };
+    Model::default().transform(&mut module, &PIPELINE, &setup, |_, _| {}).map_err(|broken| {
+        let text = print(&made.module, &PrintOptions::default());
+        Alarm::new(format!("pass {} of the model: {broken}", broken.index), text)
+    })
+}

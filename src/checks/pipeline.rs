@@ -1,0 +1,144 @@
+//! Generated modules through a real compiler, with new bugs as alarms.
+
+use super::{Alarm, Checked};
+use crate::campaign::{Bucket, MuteList, Trial, mute::MuteError, try_module};
+use crate::compiler::protocol::Passes;
+use crate::compiler::wheel::{Triton, TritonError, WheelError, install};
+use crate::compiler::worker::{WorkerError, WorkerLimits};
+use crate::compiler::{Compiler, CompilerSpec, Target, TargetError, model::Model};
+use crate::generate::{Settings, generate};
+use crate::judge::{Signature, Verdict};
+use crate::reduce::Compile;
+use arbitrary::Unstructured;
+use std::env::{VarError, var};
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+/// A compiler, a target, and the bugs that are known: those of the mute list, and those that have a directory where
+/// findings go.
+#[derive(Debug)]
+pub struct Pipeline {
+    compiler: Box<dyn Compiler>,
+    name: String,
+    target: Target,
+    settings: Settings,
+    mute: MuteList,
+    findings: PathBuf,
+}
+
+/// Why the check cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum PipelineError {
+    /// `TRITONSMITH_TRITON` names no Triton.
+    #[error(transparent)]
+    Triton(#[from] TritonError),
+    /// `TRITONSMITH_TARGET` is no target.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// A variable that is no text.
+    #[error("{0}: {1}")]
+    Variable(&'static str, VarError),
+    /// It cannot be installed.
+    #[error(transparent)]
+    Install(#[from] WheelError),
+    /// It cannot be started, or does not go on.
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
+    /// The mute list cannot be read.
+    #[error(transparent)]
+    Mute(#[from] MuteError),
+    /// Findings cannot be stored.
+    #[error("{path}: {source}", path = path.display())]
+    Findings {
+        /// Where they go.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Pipeline {
+    /// What the environment says: `TRITONSMITH_TRITON` (3.6.0), `TRITONSMITH_TARGET` (`cuda:80`), `TRITONSMITH_FINDINGS`
+    /// (`findings`), `TRITONSMITH_MUTE` (no file).
+    ///
+    /// # Errors
+    /// See [`PipelineError`].
+    pub fn from_environment() -> Result<Pipeline, PipelineError> {
+        let triton: Triton = variable("TRITONSMITH_TRITON")?.as_deref().unwrap_or("3.6.0").parse()?;
+        let target: Target = variable("TRITONSMITH_TARGET")?.as_deref().unwrap_or("cuda:80").parse()?;
+        let findings = variable("TRITONSMITH_FINDINGS")?.unwrap_or_else(|| "findings".to_owned());
+        let mute = variable("TRITONSMITH_MUTE")?.map(|path| MuteList::read(path.as_ref())).transpose()?;
+        let spec = match triton {
+            Triton::Model => CompilerSpec::Model(Model::default()),
+            spec => CompilerSpec::Wheel(install(&spec, &AtomicBool::new(false), &mut |_| {})?),
+        };
+        Pipeline::new(&spec, target, mute.unwrap_or_default(), findings.into())
+    }
+
+    /// A check of one compiler for one target.
+    ///
+    /// # Errors
+    /// The compiler does not start, or there is no room for findings.
+    pub fn new(
+        spec: &CompilerSpec,
+        target: Target,
+        mute: MuteList,
+        findings: PathBuf,
+    ) -> Result<Pipeline, PipelineError> {
+        std::fs::create_dir_all(&findings)
+            .map_err(|source| PipelineError::Findings { path: findings.clone(), source })?;
+        let version = spec.version();
+        let settings =
+            Settings::for_targets([(target.kind.as_str(), target.arch.as_str())], version.iter().map(String::as_str));
+        let compiler = spec.start(WorkerLimits::default(), 1)?;
+        Ok(Pipeline { compiler, name: spec.to_string(), target, settings, mute, findings })
+    }
+
+    /// Compiles what the bytes make. A bug is an alarm the first time that it is seen by anyone who stores findings in the
+    /// same place; its module is stored there before anything else.
+    ///
+    /// # Errors
+    /// A new bug, or a compiler that cannot go on.
+    pub fn check(&self, bytes: &[u8]) -> Checked {
+        let trial = Trial::from(generate(&self.settings, &mut Unstructured::new(bytes)));
+        let (target, options) = (self.target.clone(), trial.options);
+        let compile = Compile { target, options, passes: Passes::stage("ttgir") };
+        let judgement = try_module(self.compiler.as_ref(), &compile, &trial.module, false)
+            .map_err(|error| Alarm::new(format!("{}: {error}", self.name), &trial.module))?;
+        if judgement.verdict == Verdict::RejectedInput {
+            return Err(Alarm::new(format!("{} rejects the module: {}", self.name, judgement.message), &trial.module));
+        }
+        if !judgement.verdict.is_bug() || self.is_known(&judgement.signature) {
+            return Ok(());
+        }
+        let signature = judgement.signature;
+        let what = format!("new with {} for {}: {signature}", self.name, self.target);
+        let bucket = Bucket {
+            signature,
+            first_case: 0,
+            triton: self.name.clone(),
+            target: self.target.to_string(),
+            count: 1,
+            seen_on: vec![format!("{} {}", self.name, self.target)],
+            operations: None,
+        };
+        let log = format!("{}\n{}\n", judgement.message, judgement.note.unwrap_or_default());
+        match bucket.create(&self.findings, &trial.module, &log) {
+            Ok(()) => Err(Alarm::new(what, trial.module)),
+            Err(error) => Err(Alarm::new(format!("{what}; it cannot be stored: {error}"), trial.module)),
+        }
+    }
+
+    fn is_known(&self, signature: &Signature) -> bool {
+        self.mute.reason(signature).is_some() || self.findings.join(Bucket::name(signature)).exists()
+    }
+}
+
+fn variable(name: &'static str) -> Result<Option<String>, PipelineError> {
+    match var(name) {
+        Ok(value) => Ok(Some(value)),
+        Err(VarError::NotPresent) => Ok(None),
+        Err(error) => Err(PipelineError::Variable(name, error)),
+    }
+}

@@ -1,0 +1,106 @@
+//! Regions, blocks and their labels.
+
+use super::super::lex::Parsed;
+use super::super::{BlockId, OpId, RegionId};
+use super::{Argument, Parser, REGION_DEPTH};
+use crate::ir::Definition;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+impl<'a> Parser<'a> {
+    /// `{ … }`: a region of `op`, whose entry block has `arguments` where the custom form names them.
+    pub(super) fn region(&mut self, op: OpId, arguments: Vec<Argument<'a>>) -> Parsed<RegionId> {
+        self.expect("{")?;
+        if self.region_depth >= REGION_DEPTH {
+            return Err(self.at.error("regions nest too deep here"));
+        }
+        self.region_depth += 1;
+        let region = self.module.new_region(op);
+        // Isolated operations open no scope of their own for names: MLIR's parser connects across them, and refuses a name
+        // that is visible outside; what may be used is left to the verifier.
+        self.scopes.open(false);
+        self.labels.push(FxHashMap::default());
+        let result = self.blocks(region, arguments);
+        let labels = self.labels.pop().unwrap_or_default();
+        for (_, pending, found) in self.scopes.close() {
+            self.connect(&pending, found);
+        }
+        self.region_depth -= 1;
+        result?;
+        let mut missing: Vec<(&str, BlockId)> =
+            labels.into_iter().filter(|(_, block)| self.module.block(*block).region.0 == u32::MAX).collect();
+        missing.sort_by_key(|(_, block)| *block);
+        match missing.first() {
+            Some((name, block)) => {
+                let at = self.module.block(*block).span.start as usize;
+                Err(self.at.error_at(at, format!("block `^{name}` is never defined in this region")))
+            }
+            None => Ok(region),
+        }
+    }
+
+    fn blocks(&mut self, region: RegionId, arguments: Vec<Argument<'a>>) -> Parsed<()> {
+        if self.at.peek() == b'}' && arguments.is_empty() {
+            self.at.pos += 1;
+            return Ok(());
+        }
+        let mut block = None;
+        if self.at.byte() != b'^' || !arguments.is_empty() {
+            let entry = self.module.new_block(region);
+            self.define_arguments(entry, arguments);
+            block = Some(entry);
+        }
+        loop {
+            match (self.at.peek(), block) {
+                (b'}', _) => {
+                    self.at.pos += 1;
+                    return Ok(());
+                }
+                (b'^', _) => block = Some(self.block_label(region)?),
+                (_, Some(block)) if !self.at.at_end() => self.operation(block)?,
+                (_, None) => return Err(self.at.error("expected a block's label")),
+                _ => return Err(self.at.error("the text ends inside a region: `}` is missing")),
+            }
+        }
+    }
+
+    /// `^name(%a: t, …):`.
+    fn block_label(&mut self, region: RegionId) -> Parsed<BlockId> {
+        self.at.skip();
+        let start = self.at.pos;
+        let block = self.label()?;
+        if self.module.block(block).region.0 != u32::MAX {
+            return Err(self.at.error_at(start, "this block is defined twice"));
+        }
+        self.module.block_mut(block).region = region;
+        self.module.block_mut(block).span = self.span_from(start);
+        self.module.region_mut(region).blocks.push(block);
+        let mut arguments = Vec::new();
+        if self.at.eat("(") && !self.at.eat(")") {
+            loop {
+                let (name, span) = self.value_name()?;
+                self.expect(":")?;
+                let ty = self.ty()?;
+                let loc = self.location()?;
+                arguments.push(Argument { name, span, ty, loc });
+                if !self.at.eat(",") {
+                    break;
+                }
+            }
+            self.expect(")")?;
+        }
+        self.expect(":")?;
+        self.define_arguments(block, arguments);
+        Ok(block)
+    }
+
+    fn define_arguments(&mut self, block: BlockId, arguments: Vec<Argument<'a>>) {
+        for argument in arguments {
+            let index = self.module.block(block).arguments.len() as u32;
+            let value = self.module.new_value(argument.ty, Definition::Argument(block, index));
+            self.module.value_mut(value).loc = argument.loc;
+            self.module.block_mut(block).arguments.push(value);
+            self.define(argument.name, argument.span, SmallVec::from_elem(value, 1));
+        }
+    }
+}

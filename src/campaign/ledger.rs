@@ -9,7 +9,7 @@ use crate::compiler::Compiler;
 use crate::compiler::protocol::Passes;
 use crate::corpus::{Case, Expectation, Failing, try_on};
 use crate::reduce::{Aside, Compile, Effort, Job, MinimiseError, Minimised, minimise};
-use crate::report::{Summary as ReportSummary, markdown};
+use crate::report::{Curve, Summary as ReportSummary, markdown};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -152,6 +152,7 @@ impl Ledger<'_> {
         let versions: Vec<_> = others
             .filter_map(|(_, other)| try_on(other.installation()?, &result.question, &result.text).ok())
             .collect();
+        let curve = Curve::of(&result.report);
         let summary = ReportSummary {
             triton,
             compile: &result.question,
@@ -161,10 +162,12 @@ impl Ledger<'_> {
             minimal: result.report.minimal(),
             questions: (result.report.questions, result.report.invalid),
             sightings: result.sightings,
+            curve: &curve,
             versions: &versions,
         };
         write_whole(&directory.join("reduced.mlir"), result.text.as_bytes())?;
         write_whole(&directory.join("report.md"), markdown(&summary).as_bytes())?;
+        write_whole(&directory.join("curve.svg"), curve.svg().as_bytes())?;
         for aside in &result.asides {
             self.store_aside(&directory, aside)?;
         }

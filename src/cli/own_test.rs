@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 use tritonsmith::reduce::{Effort, MinimiseError, Script, Server, Shrunk, TestCommand, TestError, shrink};
-use tritonsmith::report::{TestSummary, test_markdown};
+use tritonsmith::report::{Curve, TestSummary, test_markdown};
 
 /// What is interesting, said by somebody else than Triton.
 #[derive(Debug, Args)]
@@ -82,8 +82,9 @@ impl OwnTest {
         let mut results = watcher.finish()?;
         let shrunk = result.map_err(|error| explain(error, line))?;
         results.best(&shrunk.text)?;
-        results
-            .put("report.md", &test_markdown(&TestSummary { origin: task.origin, command: line, shrunk: &shrunk }))?;
+        let summary = TestSummary { origin: task.origin, command: line, shrunk: &shrunk };
+        results.put("curve.svg", &Curve::of(&shrunk.report).svg())?;
+        results.put("report.md", &test_markdown(&summary))?;
         tell(line, &shrunk, &results, output);
         Ok(Ending::Finding)
     }
@@ -112,7 +113,7 @@ fn tell(line: &str, shrunk: &Shrunk, results: &Results, output: &mut Output) {
         report.invalid,
         super::reduce::resumed(shrunk.resumed)
     ));
-    output.say(&format!("written: {}/reduced.mlir, report.md", results.place().display()));
+    output.say(&format!("written: {}/reduced.mlir, report.md, curve.svg", results.place().display()));
     output.module(&shrunk.text);
     output.object(&Reduced {
         test: line,

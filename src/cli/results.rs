@@ -9,7 +9,7 @@ use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::corpus::{Case, Expectation, Failing, VersionResult};
 use tritonsmith::ir;
 use tritonsmith::reduce::{Aside, Minimised};
-use tritonsmith::report::{Summary, markdown};
+use tritonsmith::report::{Curve, Summary, markdown};
 
 /// A directory for results; it is made when there is something to put into it.
 #[derive(Debug)]
@@ -69,6 +69,7 @@ impl Results {
     ) -> Result<(), Error> {
         let report = &minimised.report;
         let operations = |text: &str| ir::parse(text).map_or(0, |module| module.size());
+        let curve = Curve::of(report);
         let summary = Summary {
             triton,
             compile: &minimised.question,
@@ -78,9 +79,11 @@ impl Results {
             minimal: report.minimal(),
             questions: (report.questions, report.invalid),
             sightings: minimised.sightings,
+            curve: &curve,
             versions,
         };
         self.best(&minimised.text)?;
+        self.put("curve.svg", &curve.svg())?;
         self.put("report.md", &markdown(&summary))?;
         let case = case(origin, triton, minimised, versions);
         let text = case.to_toml().map_err(|error| Error::Usage(error.to_string()))?;
@@ -95,7 +98,7 @@ impl Results {
             1 => " and other-1.mlir, another bug that was met".to_owned(),
             count => format!(" and other-1.mlir to other-{count}.mlir, other bugs that were met"),
         };
-        format!("{place}/reduced.mlir, report.md, case.toml{others}")
+        format!("{place}/reduced.mlir, report.md, curve.svg, case.toml{others}")
     }
 
     /// Writes a file such that it is there whole or not at all.

@@ -6,6 +6,7 @@ use super::output::Output;
 use super::results::Results;
 use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::reduce::{Aside, Candidate, Compile, Cost, Located, Sightings, Watch};
+use tritonsmith::report::Curve;
 use tritonsmith_reducer::{Asked, Decision, Progress};
 
 /// Shows how far a reduction is and keeps the best module on disk.
@@ -15,6 +16,7 @@ pub struct Watcher<'o> {
     pub output: &'o mut Output,
     meter: Meter,
     step: String,
+    curve: Curve,
     asides: usize,
     failure: Option<Error>,
 }
@@ -23,14 +25,18 @@ impl<'o> Watcher<'o> {
     /// A watcher that writes to `results` and says what it sees to `output`.
     pub fn new(results: Results, output: &'o mut Output) -> Self {
         let meter = Meter::new("reducing", Unit::Words);
-        Watcher { results, output, meter, step: String::new(), asides: 0, failure: None }
+        Watcher { results, output, meter, step: String::new(), curve: Curve::default(), asides: 0, failure: None }
     }
 
     fn show(&mut self, progress: &Progress<Cost>) {
         let seconds = progress.elapsed.as_secs_f64().max(0.001);
         let (left, asked) = (progress.cost.operations, progress.questions);
         let rate = progress.asked as f64 / seconds;
-        let words = format!("{left} operations left, {asked} questions, {rate:.0} a second, {}", self.step);
+        if self.curve.points().is_empty() {
+            self.curve.push(asked, seconds, left as u64, "");
+        }
+        let shape = self.curve.sparkline(16);
+        let words = format!("{shape} {left} operations left, {asked} questions, {rate:.0} a second, {}", self.step);
         self.meter.update(&words, asked, None);
     }
 
@@ -85,6 +91,7 @@ impl Watch for Watcher<'_> {
     }
 
     fn smaller(&mut self, best: &Candidate, _: &[Decision], progress: &Progress<Cost>) {
+        self.curve.push(progress.questions, progress.elapsed.as_secs_f64(), progress.size, &self.step);
         let done = self.results.best(best.text());
         self.keep(done);
         self.show(progress);

@@ -1,5 +1,6 @@
 //! `report.md`: what a maintainer needs, in the order in which it is looked for.
 
+use super::Curve;
 use crate::compiler::protocol::Passes;
 use crate::corpus::VersionResult;
 use crate::judge::{Judgement, pass_name};
@@ -25,6 +26,8 @@ pub struct Summary<'a> {
     pub questions: (u64, u64),
     /// How often the failure was looked for and seen.
     pub sightings: Sightings,
+    /// How it became small; the picture is beside the report as `curve.svg`.
+    pub curve: &'a Curve,
     /// What other versions do with it.
     pub versions: &'a [VersionResult],
 }
@@ -72,6 +75,7 @@ pub fn markdown(summary: &Summary<'_>) -> String {
         ". {} questions were asked, {} of them about a module that does not parse.",
         summary.questions.0, summary.questions.1
     );
+    text.push_str(&course(summary.curve));
     if !summary.versions.is_empty() {
         text.push_str("\n## Versions\n\n| Triton | verdict | what was run |\n| --- | --- | --- |\n");
         for version in summary.versions {
@@ -83,6 +87,11 @@ pub fn markdown(summary: &Summary<'_>) -> String {
         }
     }
     text
+}
+
+/// The part of a report that shows how the module became small.
+pub(super) fn course(curve: &Curve) -> String {
+    format!("\n## How it became small\n\n![operations left over questions](curve.svg)\n\n`{}`\n", curve.line())
 }
 
 fn first_line(text: &str) -> &str {

@@ -2,11 +2,13 @@
 //! annotations.
 
 mod annotation;
+mod curve;
 mod junit;
 mod markdown;
 mod test_markdown;
 
 pub use annotation::annotation;
+pub use curve::{Curve, Point};
 pub use junit::{JunitCase, JunitResult, junit};
 pub use markdown::{Summary, markdown};
 pub use test_markdown::{TestSummary, test_markdown};

@@ -1,5 +1,7 @@
 //! `report.md` of a reduction by a test of the user's own: Triton was not asked, so there is less to tell.
 
+use super::Curve;
+use super::markdown::course;
 use crate::reduce::Shrunk;
 use std::fmt::Write;
 
@@ -30,5 +32,6 @@ pub fn test_markdown(summary: &TestSummary<'_>) -> String {
         ". {} questions were asked, {} of them about a module that cannot be tested.",
         report.questions, report.invalid
     );
+    text.push_str(&course(&Curve::of(report)));
     text
 }

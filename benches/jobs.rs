@@ -1,0 +1,158 @@
+//! What a second job is worth: real reductions, with the real answers of Triton replayed after a pause.
+//!
+//! Each case is reduced once with a wheel, and its answers are kept. Then it is reduced again from these answers with one
+//! job and with two, every answer given after the same time, as if a question cost that. Pausing in place of compiling
+//! takes the processor out of the picture: two jobs on two busy cores would measure the cores. What is left is what the
+//! engine makes of the time: candidates foreseen, and the work between two questions, which is done on one thread.
+//!
+//!     cargo bench --bench jobs            # all cases, 5 and 20 ms
+//!     cargo bench --bench jobs -- 5 gemm  # one pause, the cases with this in their name
+//!
+//! Fails where two jobs are less than 1.6 times as fast as one.
+
+use std::collections::HashMap;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+use tritonsmith::compiler::protocol::{Options, Passes};
+use tritonsmith::compiler::wheel::install;
+use tritonsmith::compiler::worker::{Pool, WorkerLimits};
+use tritonsmith::compiler::{Compiler, ingest};
+use tritonsmith::ir;
+use tritonsmith::judge::Keep;
+use tritonsmith::reduce::{Aside, Candidate, Compile, Effort, Job, SameFailure, minimise, shrink, texts};
+use tritonsmith_reducer::{Answer, Predicate, Question, Subject};
+
+/// The factor that two jobs have to bring.
+const WANTED: f64 = 1.6;
+
+/// A case: its name, its input under `corpus/`, the version that fails, and for a module the target.
+const CASES: [(&str, &str, &str, &str); 4] = [
+    ("gemm", "grouped_gemm_mask_reuse/stderr.log", "3.6.0", ""),
+    ("twice", "running_sum_twice/stderr.log", "3.6.0", ""),
+    ("branchy", "branchy_scale_if_combining/stderr.log", "3.9.0", ""),
+    ("attention", "bench/flash_attention_twice.mlir", "3.6.0", "cuda:80"),
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Yes,
+    No,
+    Invalid,
+}
+
+/// Asks Triton and remembers.
+struct Recording<'a> {
+    inner: SameFailure<'a>,
+    known: &'a Mutex<HashMap<u128, Known>>,
+}
+
+impl Predicate<Candidate> for Recording<'_> {
+    type Aside = Aside;
+
+    fn ask(&self, question: &Question<'_, Candidate>) -> Answer<Aside> {
+        let answer = self.inner.ask(question);
+        let known = match answer {
+            Answer::Interesting => Known::Yes,
+            Answer::Invalid => Known::Invalid,
+            _ => Known::No,
+        };
+        self.known.lock().unwrap().insert(question.subject.key(), known);
+        answer
+    }
+}
+
+/// Answers from memory, after a while.
+struct Replaying<'a> {
+    known: &'a HashMap<u128, Known>,
+    pause: Duration,
+}
+
+impl Predicate<Candidate> for Replaying<'_> {
+    type Aside = Aside;
+
+    fn ask(&self, question: &Question<'_, Candidate>) -> Answer<Aside> {
+        std::thread::sleep(self.pause);
+        // A candidate that was foreseen in vain may be unknown; its answer counts for nothing.
+        match self.known.get(&question.subject.key()) {
+            Some(Known::Yes) => Answer::Interesting,
+            Some(Known::Invalid) => Answer::Invalid,
+            _ => Answer::Boring,
+        }
+    }
+}
+
+/// The module to reduce, and the answers to all that is asked about it.
+fn record(input: &str, version: &str, target: &str) -> (String, HashMap<u128, Known>) {
+    let installation = install(&version.parse().unwrap(), &AtomicBool::new(false), &mut |_| {}).unwrap();
+    let pool = Pool::start(&installation, WorkerLimits::default(), 2).unwrap();
+    let path = format!("{}/corpus/{input}", env!("CARGO_MANIFEST_DIR"));
+    let found = ingest(&std::fs::read(path).unwrap()).unwrap();
+    let mut options = Options::new();
+    for (name, value) in [("num_warps", found.num_warps.or(Some(4))), ("num_stages", found.num_stages.or(Some(2)))] {
+        options.extend(value.map(|value| (name.to_owned(), value.into())));
+    }
+    let passes = match &found.pipeline {
+        Some(pipeline) => Passes::Texts { texts: texts(pipeline) },
+        None => Passes::stage("ttgir"),
+    };
+    let target = found.target.clone().unwrap_or_else(|| target.parse().unwrap());
+    let job = Job {
+        effort: Effort { max_questions: Some(1), ..Effort::default() },
+        ..Job::new(Compile { target, options, passes }, found.chosen().text.clone())
+    };
+    let start = minimise(&pool, &job, &mut ()).unwrap();
+    let known = Mutex::new(HashMap::new());
+    let signature = &start.located.judgement.signature;
+    let inner = SameFailure {
+        compiler: &pool as &dyn Compiler,
+        compile: &start.question,
+        signature,
+        keep: Keep::Exact,
+    };
+    shrink(&start.text, "", &Recording { inner, known: &known }, &Effort::default(), &mut ()).unwrap();
+    (start.text, known.into_inner().unwrap())
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let (numbers, names): (Vec<&String>, Vec<&String>) =
+        arguments.iter().partition(|argument| argument.parse::<u64>().is_ok());
+    let mut pauses: Vec<u64> = numbers.iter().filter_map(|number| number.parse().ok()).collect();
+    if pauses.is_empty() {
+        pauses = vec![5, 20];
+    }
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    println!("load {}", load.split(' ').next().unwrap_or_default());
+    println!("| case | operations | pause | questions | one job | two jobs | factor | asked by two |");
+    println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
+    let mut enough = true;
+    for (name, input, version, target) in CASES {
+        if !names.is_empty() && !names.iter().any(|wanted| name.contains(wanted.as_str())) {
+            continue;
+        }
+        let (start, known) = record(input, version, target);
+        let operations = ir::parse(&start).unwrap().size();
+        for &pause in &pauses {
+            let replaying = Replaying { known: &known, pause: Duration::from_millis(pause) };
+            let run = |jobs: usize| {
+                let effort = Effort { jobs, ..Effort::default() };
+                let begin = Instant::now();
+                let shrunk = shrink(&start, "", &replaying, &effort, &mut ()).unwrap();
+                (begin.elapsed().as_secs_f64(), shrunk)
+            };
+            let (one, alone) = run(1);
+            let (two, together) = run(2);
+            assert_eq!(alone.text, together.text, "the number of jobs changes nothing");
+            let left = alone.report.cost.operations;
+            let (questions, asked) = (alone.report.questions, together.report.asked);
+            let factor = one / two;
+            println!(
+                "| {name} | {operations} to {left} | {pause} ms | {questions} | {one:.2} s | {two:.2} s | {factor:.2} | {asked} |"
+            );
+            enough &= factor >= WANTED;
+        }
+    }
+    if enough { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

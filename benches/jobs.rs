@@ -105,12 +105,8 @@ fn record(input: &str, version: &str, target: &str) -> (String, HashMap<u128, Kn
     let start = minimise(&pool, &job, &mut ()).unwrap();
     let known = Mutex::new(HashMap::new());
     let signature = &start.located.judgement.signature;
-    let inner = SameFailure {
-        compiler: &pool as &dyn Compiler,
-        compile: &start.question,
-        signature,
-        keep: Keep::Exact,
-    };
+    let inner =
+        SameFailure { compiler: &pool as &dyn Compiler, compile: &start.question, signature, keep: Keep::Exact };
     shrink(&start.text, "", &Recording { inner, known: &known }, &Effort::default(), &mut ()).unwrap();
     (start.text, known.into_inner().unwrap())
 }

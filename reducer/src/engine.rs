@@ -50,10 +50,17 @@ where
         return Err(Error::InvalidSubject);
     }
     let first = Arc::new(Held::new(subject));
-    let start = replay(Arc::clone(&first), steps, &options.resume)?;
     let mut tally = Tally::new(steps);
     let mut limit = TimeLimit::new(options.limit_factor, options.limit_min, options.limit_max);
-    let rate = check(&start, predicate, options, observer, &mut tally, &mut limit)?;
+    let mut resume = options.resume.as_slice();
+    let (start, rate) = loop {
+        let start = replay(Arc::clone(&first), steps, resume)?;
+        match (check(&start, predicate, options, observer, &mut tally, &mut limit), resume) {
+            // A journal may end within a pair of edits of which only both together were interesting.
+            (Err(Error::Resume { .. }), [whole @ .., _]) if resume.len() == options.resume.len() => resume = whole,
+            (rate, _) => break (start, rate?),
+        }
+    };
     tally.improved("", &start);
     let mut cache = Cache::new(options.cache);
     cache.put(start.key, Verdict::Interesting);
@@ -79,10 +86,10 @@ where
             early: FxHashMap::default(),
             hints: FxHashMap::default(),
             limit,
-            best: Best::new(Arc::clone(&start), options.resume.clone(), tally.questions),
+            best: Best::new(Arc::clone(&start), resume.to_vec(), tally.questions),
             tally,
             restart: 0,
-            decisions: options.resume.clone(),
+            decisions: resume.to_vec(),
             leads: true,
         };
         let stop = run.all_starts(&first, &start);

@@ -152,8 +152,12 @@ proptest! {
         let plain = reduce(program.clone(), &STEPS, &likes, &paired, &mut ()).expect("interesting");
         let resumed = Options { resume: plain.decisions.clone(), ..paired.clone() };
         let again = reduce(program.clone(), &STEPS, &likes, &resumed, &mut ()).expect("still interesting");
-        prop_assert_eq!(&again.subject, &plain.subject);
-        prop_assert_eq!(&again.decisions, &plain.decisions);
+        prop_assert!(again.cost <= plain.cost && again.decisions.starts_with(&plain.decisions));
+        // What is minimal edit by edit can still lose several at once, where the predicate is not monotone: the run that
+        // goes on looks at large chunks again. Where it is monotone there is nothing left to find.
+        if taste.monotone() {
+            prop_assert_eq!(&again.subject, &plain.subject);
+        }
 
         // A growing step may find more in a second run, which has its allowance again; it never loses anything.
         let whole = reduce(program.clone(), &STEPS_WITH_SWAP, &likes, &options(), &mut ()).expect("interesting");
@@ -164,8 +168,10 @@ proptest! {
         let kept = cut.index(plain.decisions.len() + 1);
         let lines: Vec<String> = plain.decisions.iter().take(kept).map(ToString::to_string).collect();
         let resume = lines.iter().map(|line| line.parse().expect("own form")).collect();
-        let part = reduce(program, &STEPS, &likes, &Options { resume, ..paired }, &mut ()).expect("interesting");
-        prop_assert_eq!(&part.decisions[..kept], &plain.decisions[..kept]);
+        let part = reduce(program, &STEPS, &likes, &Options { resume, ..paired.clone() }, &mut ()).expect("interesting");
+        // A cut between the two edits of a pair goes back to before both.
+        let whole = kept.saturating_sub(usize::from(paired.pairs));
+        prop_assert!(part.decisions.starts_with(&plain.decisions[..kept]) || part.decisions.starts_with(&plain.decisions[..whole]));
         prop_assert_eq!(improvable(&part.subject, &STEPS, likes), None);
     }
 }

@@ -222,6 +222,11 @@ impl Taste {
         let literals: u64 = program.0.iter().map(|statement| statement.literal).sum();
         there && literals >= self.literals && (self.whim == 0 || !program.key().is_multiple_of(u128::from(self.whim)))
     }
+
+    /// Whether whatever contains an interesting program is interesting too.
+    pub fn monotone(&self) -> bool {
+        self.whim == 0
+    }
 }
 
 /// A program with a taste that likes it.

@@ -14,6 +14,7 @@ mod module;
 mod parse;
 mod print;
 mod rewrite;
+mod shaped;
 pub mod table;
 mod types;
 

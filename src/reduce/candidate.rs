@@ -32,6 +32,8 @@ pub struct Cost {
     pub values: usize,
     /// Named attributes of operations and arguments.
     pub attributes: usize,
+    /// Elements of all values that have a shape.
+    pub elements: u64,
     /// Different types.
     pub types: usize,
     /// Bytes of text.
@@ -63,6 +65,7 @@ impl Subject for Candidate {
             operands: 0,
             values: 0,
             attributes: 0,
+            elements: 0,
             types: 0,
             bytes: self.text().len(),
         };
@@ -84,6 +87,11 @@ impl Subject for Candidate {
                 }
             }
         }
+        let elements = |&ty: &ir::TypeId| {
+            let sizes = module.interners.sizes(ty).unwrap_or_default();
+            sizes.iter().fold(1u64, |all, &size| all.saturating_mul(size))
+        };
+        cost.elements = types.iter().map(elements).fold(0, u64::saturating_add);
         types.sort_unstable();
         types.dedup();
         cost.types = types.len();

@@ -9,10 +9,13 @@ mod arguments;
 mod attributes;
 mod carried;
 mod control;
+mod dimensions;
 mod drop;
+mod flow;
 mod layouts;
 mod replace;
 mod returns;
+mod shapes;
 
 use super::Candidate;
 use crate::ir::{Module, OpId, ValueId, table::flags};
@@ -27,6 +30,7 @@ pub use drop::{DropFunctions, DropUnused};
 pub use layouts::MergeLayouts;
 pub use replace::{ByArgument, ByConstant, ByDominating, ByOperand};
 pub use returns::{DropReturned, ReturnOperands};
+pub use shapes::ShrinkShapes;
 
 /// All steps in the order in which the engine takes them.
 pub fn all() -> Vec<Box<dyn Step<Candidate>>> {
@@ -49,6 +53,7 @@ pub fn all() -> Vec<Box<dyn Step<Candidate>>> {
         Box::new(DropOptionalOperands),
         Box::new(MergeArguments),
         Box::new(DropAttributes),
+        Box::new(ShrinkShapes),
     ]
 }
 

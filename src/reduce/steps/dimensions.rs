@@ -1,0 +1,595 @@
+//! Which dimensions of which values must shrink together.
+//!
+//! A node is one dimension of one value. Nodes are joined in classes wherever an operation or the flow of control makes
+//! two of them depend on each other: elementwise operations and conversions join dimension by dimension, a broadcast
+//! those that it leaves alone, a dot the three that it multiplies, a reshape those whose product it regroups. Members of
+//! a class need not have the same size (a `tt.cat` has twice its operands'), but they shrink by the same factor. A member
+//! may have a least size; a class with a member whose size is fixed does not shrink, and what an operation without a
+//! rule touches is fixed.
+
+use super::control::successor_operands;
+use super::flow::{Flows, values};
+use crate::ir::table::flags;
+use crate::ir::{Attr, Interners, Module, OpId, Piece, TypeId, ValueId};
+
+/// The least size of a dimension that a dot multiplies: what Triton's front end takes.
+const DOT_LEAST: u64 = 16;
+/// The least number of rows that a gather through a descriptor names.
+const GATHER_LEAST: u64 = 8;
+/// The least number of bits of a row that a tensor descriptor loads: 16 bytes.
+const ROW_LEAST: u64 = 128;
+
+/// Operations whose results may have any shape, whatever else the module holds, and whose operands too.
+const FREE: [&str; 13] = [
+    "arith.constant",
+    "tt.make_range",
+    "tt.splat",
+    "tt.make_tensor_ptr",
+    "tt.make_tensor_descriptor",
+    "tt.print",
+    "tt.assert",
+    "ub.poison",
+    "ttg.local_dealloc",
+    "ttg.async_wait",
+    "ttg.async_commit_group",
+    "tt.reduce.return",
+    "tt.scan.return",
+];
+
+/// Operations whose flow says everything.
+const FLOWING: [&str; 14] = [
+    "builtin.module",
+    "tt.func",
+    "tt.call",
+    "tt.return",
+    "scf.for",
+    "scf.if",
+    "scf.while",
+    "scf.yield",
+    "scf.condition",
+    "scf.execute_region",
+    "cf.br",
+    "cf.cond_br",
+    "ttg.warp_yield",
+    "ttg.warp_return",
+];
+
+/// Operations between values of one shape, besides those whose row says so.
+const SAME: [&str; 8] = [
+    "ttg.convert_layout",
+    "ttg.local_alloc",
+    "ttg.local_load",
+    "ttg.local_store",
+    "ttg.async_copy_global_to_local",
+    "tt.advance",
+    "tt.map_elementwise",
+    "gluon.set_auto_layout",
+];
+
+/// The classes of a module.
+#[derive(Debug)]
+pub(super) struct Dimensions {
+    /// By value: the number of its first node, and how many it has.
+    nodes: Vec<Option<(u32, u8)>>,
+    owners: Vec<(ValueId, u8)>,
+    parents: Vec<u32>,
+    sizes: Vec<u64>,
+    least: Vec<u64>,
+    fixed: Vec<bool>,
+}
+
+/// A class that can shrink.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Class {
+    /// Its first node's value and dimension.
+    pub first: (ValueId, u8),
+    /// The size of its first node.
+    pub size: u64,
+    /// By how much it can be divided at most, a power of two.
+    pub most: u64,
+    root: u32,
+}
+
+impl Dimensions {
+    /// Joins everything that depends on each other.
+    pub fn of(module: &Module) -> Dimensions {
+        let mut all = Dimensions {
+            nodes: vec![None; module.value_count()],
+            owners: Vec::new(),
+            parents: Vec::new(),
+            sizes: Vec::new(),
+            least: Vec::new(),
+            fixed: Vec::new(),
+        };
+        for value in values(module) {
+            all.add(module, value);
+        }
+        let flows = Flows::of(module);
+        for (a, b) in flows.pairs {
+            all.same(a, b);
+        }
+        for value in flows.fixed {
+            all.fix(value);
+        }
+        for op in module.walk() {
+            all.operation(module, op);
+        }
+        all
+    }
+
+    fn add(&mut self, module: &Module, value: ValueId) {
+        let ty = module.value(value).ty;
+        let Some(sizes) = module.interners.sizes(ty).filter(|sizes| sizes.len() < 16) else { return };
+        self.nodes[value.index()] = Some((self.sizes.len() as u32, sizes.len() as u8));
+        let least = least_of(&module.interners, ty, &sizes);
+        for (dimension, &size) in (0u8..).zip(&sizes) {
+            self.owners.push((value, dimension));
+            self.parents.push(self.sizes.len() as u32);
+            self.sizes.push(size);
+            self.least.push(least.as_ref().map_or(size, |least| least[usize::from(dimension)].min(size).max(1)));
+            self.fixed.push(least.is_none() || !size.is_power_of_two());
+        }
+    }
+
+    fn root(&self, mut node: u32) -> u32 {
+        while self.parents[node as usize] != node {
+            node = self.parents[node as usize];
+        }
+        node
+    }
+
+    fn node(&self, value: ValueId, dimension: usize) -> Option<u32> {
+        let (first, rank) = (*self.nodes.get(value.index())?)?;
+        (dimension < usize::from(rank)).then_some(first + dimension as u32)
+    }
+
+    fn rank(&self, value: ValueId) -> usize {
+        self.nodes.get(value.index()).copied().flatten().map_or(0, |(_, rank)| usize::from(rank))
+    }
+
+    fn size(&self, value: ValueId, dimension: usize) -> u64 {
+        self.node(value, dimension).map_or(0, |node| self.sizes[node as usize])
+    }
+
+    fn join(&mut self, a: (ValueId, usize), b: (ValueId, usize)) {
+        let (Some(a), Some(b)) = (self.node(a.0, a.1), self.node(b.0, b.1)) else { return };
+        let (a, b) = (self.root(a), self.root(b));
+        // The first node of a class is its root, so that the class is called the same after edits elsewhere.
+        self.parents[a.max(b) as usize] = a.min(b);
+    }
+
+    /// Dimension by dimension; fixed where the shapes differ.
+    fn same(&mut self, a: ValueId, b: ValueId) {
+        let (rank, other) = (self.rank(a), self.rank(b));
+        if rank == other && (0..rank).all(|dimension| self.size(a, dimension) == self.size(b, dimension)) {
+            (0..rank).for_each(|dimension| self.join((a, dimension), (b, dimension)));
+        } else if rank > 0 && other > 0 {
+            self.fix(a);
+            self.fix(b);
+        }
+    }
+
+    fn fix(&mut self, value: ValueId) {
+        (0..self.rank(value)).for_each(|dimension| self.fix_one(value, dimension));
+    }
+
+    fn fix_one(&mut self, value: ValueId, dimension: usize) {
+        if let Some(node) = self.node(value, dimension) {
+            self.fixed[node as usize] = true;
+        }
+    }
+
+    fn at_least(&mut self, value: ValueId, dimension: usize, least: u64) {
+        if let Some(node) = self.node(value, dimension) {
+            let node = node as usize;
+            self.least[node] = self.least[node].max(least.min(self.sizes[node]));
+        }
+    }
+
+    fn operation(&mut self, module: &Module, op: OpId) {
+        let record = module.op(op);
+        let name = module.canonical_name(op);
+        let (operands, results) = (record.operands.as_slice(), record.results.as_slice());
+        let shaped: Vec<ValueId> =
+            operands.iter().chain(results).copied().filter(|&value| self.rank(value) > 0).collect();
+        let axis = integer(module, op, "axis").and_then(|axis| usize::try_from(axis).ok());
+        match name {
+            "arith.constant" => self.constant(module, op),
+            _ if FREE.contains(&name) || FLOWING.contains(&name) => {}
+            _ if SAME.contains(&name) || module.has_flags(op, flags::ELEMENTWISE) => {
+                shaped.windows(2).for_each(|pair| self.same(pair[0], pair[1]));
+                // What is computed several elements at a time needs as many.
+                let packed = integer(module, op, "packed_element").or_else(|| integer(module, op, "pack"));
+                if let (Some(packed), Some(&first)) = (packed, shaped.first()) {
+                    let last = self.rank(first).saturating_sub(1);
+                    self.at_least(first, last, u64::try_from(packed).unwrap_or(u64::MAX));
+                }
+            }
+            "tt.expand_dims" | "tt.reduce" => {
+                // One of them has a dimension more, at the axis.
+                for &operand in operands {
+                    for &result in results {
+                        let (more, fewer) = if name == "tt.reduce" { (operand, result) } else { (result, operand) };
+                        self.without(more, fewer, axis);
+                    }
+                }
+                // All that is reduced has one shape.
+                operands.windows(2).for_each(|pair| self.same(pair[0], pair[1]));
+                if self.depends_on_shape(module, &shaped) && name == "tt.expand_dims" {
+                    shaped.iter().for_each(|&value| self.fix(value));
+                }
+            }
+            "tt.broadcast" => {
+                if let [from, to] = shaped[..] {
+                    for dimension in 0..self.rank(to) {
+                        if self.size(from, dimension) == self.size(to, dimension) {
+                            self.join((from, dimension), (to, dimension));
+                        }
+                    }
+                }
+            }
+            "tt.trans" | "ttg.memdesc_trans" => self.transpose(module, op),
+            "tt.join" | "tt.split" => self.pair_up(module, op),
+            "tt.cat" => {
+                if let ([a, b], [whole]) = (operands, results) {
+                    self.same(*a, *b);
+                    (0..self.rank(*whole)).for_each(|dimension| self.join((*a, dimension), (*whole, dimension)));
+                }
+            }
+            "tt.reshape" => self.reshape(module, op),
+            "tt.dot" => self.dot(operands, results),
+            "tt.dot_scaled" => {
+                if let ([a, b, c, ..], &[d]) = (operands, results) {
+                    let scales = operands.get(3..).unwrap_or_default();
+                    self.scaled_dot([*a, *b, *c, d], scales, record.segments.get(3).is_some_and(|&size| size > 0));
+                }
+            }
+            "tt.gather" => {
+                if let ([from, indices], [to]) = (operands, results) {
+                    self.same(*indices, *to);
+                    for dimension in (0..self.rank(*to)).filter(|&dimension| Some(dimension) != axis) {
+                        self.join((*from, dimension), (*to, dimension));
+                    }
+                }
+            }
+            "tt.histogram" => {
+                if let [source, mask] = operands {
+                    self.same(*source, *mask);
+                }
+            }
+            _ if name.ends_with("descriptor_load") => {
+                if let ([descriptor, ..], [to]) = (operands, results) {
+                    self.window(*descriptor, *to);
+                }
+            }
+            _ if name.ends_with("descriptor_store") || name == "tt.descriptor_reduce" => {
+                if let [descriptor, from, ..] = operands {
+                    self.window(*descriptor, *from);
+                }
+            }
+            _ if name.ends_with("descriptor_gather") || name.ends_with("descriptor_scatter") => {
+                let rows = if results.is_empty() { operands.get(3) } else { results.first() };
+                if let ([descriptor, offsets, ..], Some(&rows)) = (operands, rows) {
+                    self.join((rows, 0), (*offsets, 0));
+                    self.at_least(rows, 0, GATHER_LEAST);
+                    self.fix_one(rows, 1);
+                    self.fix(*descriptor);
+                }
+            }
+            "ttg.memdesc_index" => {
+                if let ([buffers, ..], [one]) = (operands, results) {
+                    self.fix_one(*buffers, 0);
+                    self.without(*buffers, *one, Some(0));
+                }
+            }
+            "ttg.memdesc_subview" => {
+                if let ([whole, ..], [part]) = (operands, results) {
+                    self.window(*whole, *part);
+                }
+            }
+            _ => shaped.iter().for_each(|&value| self.fix(value)),
+        }
+        // What branches pass is joined with what takes it; a successor of an unknown kind takes what it takes.
+        for (index, &block) in record.successors.iter().enumerate() {
+            if successor_operands(module, op, index).is_none() {
+                operands.iter().chain(&module.block(block).arguments).for_each(|&value| self.fix(value));
+            }
+        }
+    }
+
+    /// `fewer` is `more` without the dimension at `axis`.
+    fn without(&mut self, more: ValueId, fewer: ValueId, axis: Option<usize>) {
+        let Some(axis) = axis.filter(|_| self.rank(more) == self.rank(fewer) + 1) else {
+            // A reduction to a scalar joins nothing.
+            if self.rank(fewer) > 0 {
+                self.fix(more);
+                self.fix(fewer);
+            }
+            return;
+        };
+        for dimension in 0..self.rank(fewer) {
+            let there = dimension + usize::from(dimension >= axis);
+            if self.size(more, there) == self.size(fewer, dimension) {
+                self.join((more, there), (fewer, dimension));
+            } else {
+                self.fix_one(more, there);
+                self.fix_one(fewer, dimension);
+            }
+        }
+    }
+
+    /// A block of what a descriptor describes: the last dimensions are the same.
+    fn window(&mut self, whole: ValueId, part: ValueId) {
+        let (rank, other) = (self.rank(whole), self.rank(part));
+        let Some(more) = rank.checked_sub(other) else { return self.same(whole, part) };
+        let suits = (0..other).all(|dimension| self.size(whole, dimension + more) == self.size(part, dimension));
+        if suits && other > 0 {
+            (0..other).for_each(|dimension| self.join((whole, dimension + more), (part, dimension)));
+            (0..more).for_each(|dimension| self.fix_one(whole, dimension));
+        } else {
+            self.fix(whole);
+            self.fix(part);
+        }
+    }
+
+    /// Whether one of these has a layout from which Triton infers another by way of the shape.
+    fn depends_on_shape(&self, module: &Module, values: &[ValueId]) -> bool {
+        values.iter().any(|&value| {
+            let mut layout = module.interners.layout(module.value(value).ty);
+            while let Some(at) = layout {
+                match module.interners.layout_kind(at) {
+                    Some("slice" | "dot_op") => layout = module.interners.parent_layout(at),
+                    Some("blocked" | "swizzled_shared" | "nvmma_shared" | "shared") => return false,
+                    _ => return true,
+                }
+            }
+            false
+        })
+    }
+
+    fn transpose(&mut self, module: &Module, op: OpId) {
+        let record = module.op(op);
+        let (&[from], &[to]) = (record.operands.as_slice(), record.results.as_slice()) else { return };
+        let order = order(module, op).unwrap_or_else(|| vec![1, 0]);
+        if order.len() != self.rank(from) || self.depends_on_shape(module, &[from, to]) {
+            self.fix(from);
+            self.fix(to);
+            return;
+        }
+        for (dimension, &source) in order.iter().enumerate() {
+            self.join((from, source), (to, dimension));
+        }
+    }
+
+    /// `tt.join` and `tt.split`: the last dimension counts the two, the others are the same.
+    fn pair_up(&mut self, module: &Module, op: OpId) {
+        let record = module.op(op);
+        let all: Vec<ValueId> = record.operands.iter().chain(&record.results).copied().collect();
+        let most = all.iter().map(|&value| self.rank(value)).max().unwrap_or(0);
+        let Some(&joined) = all.iter().find(|&&value| self.rank(value) == most) else { return };
+        if self.depends_on_shape(module, &all) {
+            all.iter().for_each(|&value| self.fix(value));
+        }
+        for &single in all.iter().filter(|&&value| value != joined) {
+            self.without(joined, single, most.checked_sub(1));
+        }
+        if let Some(last) = most.checked_sub(1) {
+            self.fix_one(joined, last);
+        }
+    }
+
+    /// Dimensions of both sides are grouped from the outermost on so that products agree; in each group the first ones
+    /// that are not 1 shrink together.
+    fn reshape(&mut self, module: &Module, op: OpId) {
+        let record = module.op(op);
+        let (&[from], &[to]) = (record.operands.as_slice(), record.results.as_slice()) else { return };
+        let (rank, other) = (self.rank(from), self.rank(to));
+        let reorders = module.attribute(op, "allow_reorder").is_some();
+        if module.interners.layout(module.value(from).ty).is_some() && !reorders {
+            self.fix(from);
+            self.fix(to);
+            return;
+        }
+        let (mut left, mut right) = (0, 0);
+        while left < rank || right < other {
+            let (start, beside) = (left, right);
+            let (mut product, mut wanted) = (1, 1);
+            while product != wanted || (left, right) == (start, beside) {
+                if left < rank && (product <= wanted || right == other) {
+                    product *= self.size(from, left);
+                    left += 1;
+                } else if right < other {
+                    wanted *= self.size(to, right);
+                    right += 1;
+                } else {
+                    break;
+                }
+            }
+            let large = |this: &Self, value, mut range: std::ops::Range<usize>| {
+                range.find(|&dimension| this.size(value, dimension) > 1)
+            };
+            let leading = (large(self, from, start..left), large(self, to, beside..right));
+            for dimension in start..left {
+                if Some(dimension) != leading.0 || leading.1.is_none() {
+                    self.fix_one(from, dimension);
+                }
+            }
+            for dimension in beside..right {
+                if Some(dimension) != leading.1 || leading.0.is_none() {
+                    self.fix_one(to, dimension);
+                }
+            }
+            if let (Some(a), Some(b)) = leading {
+                self.join((from, a), (to, b));
+            }
+        }
+    }
+
+    fn dot(&mut self, operands: &[ValueId], results: &[ValueId]) {
+        let (&[a, b, c], &[d]) = (operands, results) else { return };
+        let rank = self.rank(d);
+        if rank < 2 || [a, b, c].iter().any(|&value| self.rank(value) != rank) {
+            return [a, b, c, d].iter().for_each(|&value| self.fix(value));
+        }
+        self.same(c, d);
+        for batch in 0..rank - 2 {
+            self.join((a, batch), (d, batch));
+            self.join((b, batch), (d, batch));
+        }
+        self.join((a, rank - 2), (d, rank - 2));
+        self.join((b, rank - 1), (d, rank - 1));
+        self.join((a, rank - 1), (b, rank - 2));
+        for (value, dimension) in [(d, rank - 2), (d, rank - 1), (a, rank - 1)] {
+            self.at_least(value, dimension, DOT_LEAST);
+        }
+    }
+
+    /// Rows and columns of a scaled dot; how many numbers share a scale fixes what is summed over.
+    fn scaled_dot(&mut self, [a, b, c, d]: [ValueId; 4], scales: &[ValueId], left_scaled: bool) {
+        if [a, b, c, d].iter().any(|&value| self.rank(value) != 2) {
+            return [a, b, c, d].iter().chain(scales).for_each(|&value| self.fix(value));
+        }
+        self.same(c, d);
+        self.join((a, 0), (d, 0));
+        self.join((b, 1), (d, 1));
+        self.fix_one(a, 1);
+        self.fix_one(b, 0);
+        for (index, &scale) in scales.iter().enumerate() {
+            let side = usize::from(index > 0 || !left_scaled);
+            self.join((scale, 0), (d, side));
+            self.fix_one(scale, 1);
+        }
+        self.at_least(d, 0, DOT_LEAST);
+        self.at_least(d, 1, DOT_LEAST);
+    }
+
+    fn constant(&mut self, module: &Module, op: OpId) {
+        let value = module.attribute(op, "value").map(|value| module.interners.attr_data(value));
+        // A list of numbers has as many as there are elements, and so has a resource.
+        let splat = |body: &str| !body.contains(['[', '"', ',']);
+        let free = matches!(value, Some(Attr::Dense(keyword, body, _))
+            if module.interners.name_text(*keyword) == "dense" && splat(body));
+        if !free {
+            module.op(op).results.iter().for_each(|&result| self.fix(result));
+        }
+    }
+
+    /// The classes that can shrink, by their first node.
+    pub fn classes(&self) -> Vec<Class> {
+        let mut most: Vec<Option<u64>> = vec![None; self.sizes.len()];
+        for node in 0..self.sizes.len() {
+            let root = self.root(node as u32) as usize;
+            let factor = if self.fixed[node] { 1 } else { largest_factor(self.sizes[node], self.least[node]) };
+            most[root] = Some(most[root].map_or(factor, |known| known.min(factor)));
+        }
+        (0u32..)
+            .zip(most)
+            .filter_map(|(root, most)| {
+                let most = most.filter(|&most| most > 1)?;
+                Some(Class { first: self.owners[root as usize], size: self.sizes[root as usize], most, root })
+            })
+            .collect()
+    }
+
+    /// The class that a value's dimension is in, if it can shrink.
+    pub fn class_of(&self, value: ValueId, dimension: u8) -> Option<Class> {
+        let root = self.root(self.node(value, usize::from(dimension))?);
+        self.classes().into_iter().find(|class| class.root == root)
+    }
+
+    /// New types for the members of a class that is divided by a factor.
+    pub fn divided(&self, module: &mut Module, class: &Class, factor: u64) -> Vec<(ValueId, TypeId)> {
+        let mut types = Vec::new();
+        let mut node = 0;
+        while node < self.owners.len() {
+            let (value, _) = self.owners[node];
+            let rank = self.rank(value).max(1);
+            let end = (node + rank).min(self.owners.len());
+            let member = |node: usize| self.root(node as u32) == class.root;
+            if (node..end).any(member) {
+                let size = |node: usize| if member(node) { self.sizes[node] / factor } else { self.sizes[node] };
+                let sizes: Vec<u64> = (node..end).map(size).collect();
+                let ty = module.value(value).ty;
+                types.extend(module.interners.with_sizes(ty, &sizes).map(|ty| (value, ty)));
+            }
+            node = end;
+        }
+        types
+    }
+
+    /// How many elements a module has less when a class is divided.
+    pub fn gain(&self, class: &Class, factor: u64) -> u64 {
+        let mut gain = 0u64;
+        for node in (0..self.owners.len()).filter(|&node| self.root(node as u32) == class.root) {
+            let (value, _) = self.owners[node];
+            let elements = (0..self.rank(value)).fold(1u64, |all, d| all.saturating_mul(self.size(value, d)));
+            gain = gain.saturating_add(elements - elements / factor);
+        }
+        gain
+    }
+}
+
+/// By which power of two a size can be divided without falling below the least.
+fn largest_factor(size: u64, least: u64) -> u64 {
+    let mut factor = 1;
+    while size % (factor * 2) == 0 && size / (factor * 2) >= least.max(1) {
+        factor *= 2;
+    }
+    factor
+}
+
+/// The least sizes that a type allows, by what its layout says; none where nothing is known of the layout.
+fn least_of(interners: &Interners, ty: TypeId, sizes: &[u64]) -> Option<Vec<u64>> {
+    let mut least = vec![1; sizes.len()];
+    let descriptor = matches!(interners.type_data(ty), crate::ir::Type::Dialect { .. });
+    let bits = u64::from(interners.number(ty).and_then(Interners::bits).unwrap_or(8));
+    if let (true, Some(last)) = (descriptor, least.last_mut()) {
+        *last = ROW_LEAST.div_ceil(bits).next_power_of_two();
+    }
+    let mut layout = interners.layout(ty);
+    while let Some(at) = layout {
+        match interners.layout_kind(at)? {
+            "slice" | "dot_op" => layout = interners.parent_layout(at),
+            "nvmma_shared" => {
+                let Attr::Dialect { body: Some(body), .. } = interners.attr_data(at) else { return None };
+                let [Piece::Text(text), ..] = body.as_slice() else { return None };
+                if field(text, "rank").is_some() || text.contains("fp4Padded = true") {
+                    return None;
+                }
+                let swizzle = field(text, "swizzlingByteWidth")?;
+                let transposed = text.contains("transposed = true");
+                let row = (swizzle.max(16) * 8 / bits.max(1)).next_power_of_two();
+                for (place, least) in least.iter_mut().rev().take(2).enumerate() {
+                    *least = if (place == 0) == !transposed { row } else { 8 };
+                }
+                return Some(least);
+            }
+            "blocked" | "swizzled_shared" | "shared" | "linear" | "nvidia_mma" | "amd_mfma" | "amd_wmma" => break,
+            _ => return None,
+        }
+    }
+    Some(least)
+}
+
+/// The number behind `name = ` in a layout's text.
+fn field(text: &str, name: &str) -> Option<u64> {
+    let (_, rest) = text.split_once(&format!("{name} = "))?;
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    rest[..end].parse().ok()
+}
+
+/// An integer attribute.
+pub(super) fn integer(module: &Module, op: OpId, name: &str) -> Option<i64> {
+    match module.interners.attr_data(module.attribute(op, name)?) {
+        Attr::Integer(digits, _) => digits.parse().ok(),
+        _ => None,
+    }
+}
+
+/// The `order` of a transposition: where each dimension comes from.
+pub(super) fn order(module: &Module, op: OpId) -> Option<Vec<usize>> {
+    match module.interners.attr_data(module.attribute(op, "order")?) {
+        Attr::DenseArray(_, items) => items.iter().map(|item| item.trim().parse().ok()).collect(),
+        _ => None,
+    }
+}

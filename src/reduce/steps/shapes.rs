@@ -1,0 +1,76 @@
+//! Shapes made smaller: a dimension is divided wherever it stands, through everything that depends on it.
+
+use super::dimensions::{Class, Dimensions, integer};
+use super::flow::{remove_idle, retype};
+use super::{Candidate, edit_each};
+use crate::ir::{Attr, Module, ValueId};
+use tritonsmith_reducer::{Site, Step};
+
+/// Divides a class of dimensions ([`Dimensions`]) so that its first has another size: the least that is allowed, half, or
+/// a power of two between.
+#[derive(Debug)]
+pub struct ShrinkShapes;
+
+impl Step<Candidate> for ShrinkShapes {
+    fn name(&self) -> &str {
+        "shrink a dimension"
+    }
+
+    fn sites(&self, candidate: &Candidate) -> Vec<Site> {
+        let dimensions = Dimensions::of(&candidate.module);
+        let mut sites = Vec::new();
+        for class in dimensions.classes() {
+            let most = class.most.trailing_zeros();
+            let mut steps = vec![most, most.div_ceil(2), 1];
+            steps.dedup();
+            for halvings in steps {
+                let gain = dimensions.gain(&class, 1 << halvings);
+                sites.push(Site::new(site(&class, halvings), u32::try_from(gain).unwrap_or(u32::MAX)));
+            }
+        }
+        sites
+    }
+
+    fn apply(&self, candidate: &Candidate, sites: &[Site]) -> Option<Candidate> {
+        edit_each(candidate, sites, |module, site| {
+            let (value, dimension, exponent) = place(site);
+            let dimensions = Dimensions::of(module);
+            let Some(class) = dimensions.class_of(value, dimension) else { return false };
+            let factor = class.size >> exponent;
+            (2..=class.most).contains(&factor) && {
+                divide(module, &dimensions, &class, factor);
+                true
+            }
+        })
+    }
+}
+
+/// A class by its first node and the size, a power of two, that this is to have.
+fn site(class: &Class, halvings: u32) -> u64 {
+    let (value, dimension) = class.first;
+    let exponent = class.size.trailing_zeros() - halvings;
+    u64::from(value.0) << 16 | u64::from(dimension) << 8 | u64::from(exponent)
+}
+
+fn place(site: u64) -> (ValueId, u8, u32) {
+    (ValueId((site >> 16) as u32), (site >> 8) as u8, site as u32 & 63)
+}
+
+fn divide(module: &mut Module, dimensions: &Dimensions, class: &Class, factor: u64) {
+    let types = dimensions.divided(module, class, factor);
+    retype(module, &types);
+    for op in module.walk() {
+        if module.canonical_name(op) == "tt.make_range"
+            && let Some(&result) = module.op(op).results.first()
+            && let Some(&[size]) = module.interners.sizes(module.value(result).ty).as_deref()
+            && let Some(start) = integer(module, op, "start")
+            && let Some(&Attr::Integer(_, ty)) =
+                module.attribute(op, "end").map(|end| module.interners.attr_data(end))
+        {
+            let end = start.saturating_add_unsigned(size);
+            let end = module.interners.attr(Attr::Integer(end.to_string(), ty));
+            module.set_prop(op, "end", Some(end));
+        }
+    }
+    remove_idle(module);
+}

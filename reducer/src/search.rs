@@ -6,7 +6,8 @@
 //!
 //! The course: passes over the list of steps, each step visited until its sites are exhausted ([`crate::chunk`]), leaving
 //! out sites that failed alone before. A visit that fails many times in a row is broken off, so that a step with many
-//! hopeless sites does not hold up the others; as soon as a later step pays, the pass begins again. When such a pass finds nothing, a pass of the steps that may grow the subject;
+//! hopeless sites does not hold up the others; as soon as a later step pays, the pass begins again. When such a pass
+//! finds nothing, a pass of the late steps, then one of the steps that may grow the subject;
 //! then a sweep in which every site is tried alone, which either finds something or proves 1-minimality; then, if wanted,
 //! pairs. Whatever finds something is followed by passes again.
 
@@ -112,6 +113,8 @@ pub(crate) struct Search<S: Subject> {
     order: Arc<[usize]>,
     memory: Vec<Arc<Memory>>,
     phase: Phase,
+    /// Whether a fresh pass is one of the late steps.
+    late: bool,
     pass: u32,
     position: usize,
     visit: Option<Visit>,
@@ -150,6 +153,7 @@ impl<S: Subject> Clone for Search<S> {
             order: Arc::clone(&self.order),
             memory: self.memory.clone(),
             phase: self.phase,
+            late: self.late,
             pass: self.pass,
             position: self.position,
             visit: self.visit.clone(),
@@ -177,6 +181,7 @@ impl<S: Subject> Search<S> {
             order: order.into(),
             memory,
             phase: Phase::Fresh,
+            late: false,
             pass: 1,
             position: 0,
             visit: None,
@@ -229,7 +234,7 @@ impl<S: Subject> Search<S> {
                 continue;
             }
             let Some(&step) = self.order.get(self.position) else {
-                self.turn();
+                self.turn(steps);
                 continue;
             };
             let Some(visit) = &self.visit else {
@@ -274,7 +279,8 @@ impl<S: Subject> Search<S> {
 
     fn open(&mut self, step: usize, steps: &[&dyn Step<S>]) {
         let growth = self.phase == Phase::Growth;
-        if growth && !steps[step].allow_growth() {
+        let fresh = self.phase == Phase::Fresh;
+        if growth && !steps[step].allow_growth() || fresh && steps[step].late() != self.late {
             self.position += 1;
             return;
         }
@@ -286,11 +292,16 @@ impl<S: Subject> Search<S> {
     }
 
     /// The end of a pass: which one is next.
-    fn turn(&mut self) {
+    fn turn(&mut self, steps: &[&dyn Step<S>]) {
         let next = match (self.phase, self.improved, self.excursion.is_some()) {
             (_, true, _) => Phase::Fresh,
             (Phase::Fresh, false, _) if self.broken_off => {
                 self.patience = self.patience.saturating_mul(4);
+                return self.begin_again();
+            }
+            (Phase::Fresh, false, false) if !self.late && steps.iter().any(|step| step.late()) => {
+                self.patience = PATIENCE;
+                self.late = true;
                 return self.begin_again();
             }
             (Phase::Fresh, false, false) => Phase::Growth,
@@ -306,6 +317,7 @@ impl<S: Subject> Search<S> {
 
     fn begin(&mut self, phase: Phase) {
         self.phase = phase;
+        self.late = false;
         self.patience = PATIENCE;
         self.begin_again();
     }

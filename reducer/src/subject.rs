@@ -69,6 +69,12 @@ pub trait Step<S> {
         true
     }
 
+    /// Whether the step waits until the others find nothing new: for edits that make what is left simpler and hardly ever
+    /// open a way to less of it. Small questions come first that way, and the most important part of the cost falls early.
+    fn late(&self) -> bool {
+        false
+    }
+
     /// Whether an edit may also be tried when it makes the subject no cheaper, in the hope that what follows does. Such
     /// an edit must be interesting on its own and is taken back unless the follow-up ends below the cost before it.
     fn allow_growth(&self) -> bool {

@@ -9,6 +9,7 @@ mod compact;
 mod edit;
 mod ids;
 mod intern;
+mod layout;
 mod lex;
 mod module;
 mod parse;

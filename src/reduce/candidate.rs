@@ -34,6 +34,10 @@ pub struct Cost {
     pub attributes: usize,
     /// Elements of all values that have a shape.
     pub elements: u64,
+    /// Threads of a launch: warps, threads in a warp and CTAs as the module says, multiplied.
+    pub threads: u64,
+    /// Elements that a thread holds at a time, over all blocked layouts.
+    pub held: u64,
     /// Different types.
     pub types: usize,
     /// Bytes of text.
@@ -66,6 +70,8 @@ impl Subject for Candidate {
             values: 0,
             attributes: 0,
             elements: 0,
+            threads: 0,
+            held: 0,
             types: 0,
             bytes: self.text().len(),
         };
@@ -87,6 +93,7 @@ impl Subject for Candidate {
                 }
             }
         }
+        (cost.threads, cost.held) = super::steps::machine(module);
         let elements = |&ty: &ir::TypeId| {
             let sizes = module.interners.sizes(ty).unwrap_or_default();
             sizes.iter().fold(1u64, |all, &size| all.saturating_mul(size))

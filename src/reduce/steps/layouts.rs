@@ -9,7 +9,7 @@ use tritonsmith_reducer::{Site, Step};
 pub struct MergeLayouts;
 
 /// Operations whose result's layout follows from the operand's by a rule that another layout may break.
-const BOUND: [&str; 6] = ["tt.join", "tt.split", "tt.reshape", "tt.trans", "tt.cat", "tt.gather"];
+pub(super) const BOUND: [&str; 6] = ["tt.join", "tt.split", "tt.reshape", "tt.trans", "tt.cat", "tt.gather"];
 
 impl Step<Candidate> for MergeLayouts {
     fn name(&self) -> &str {

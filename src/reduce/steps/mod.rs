@@ -16,6 +16,7 @@ mod layouts;
 mod replace;
 mod returns;
 mod shapes;
+mod warps;
 
 use super::Candidate;
 use crate::ir::{Module, OpId, ValueId, table::flags};
@@ -31,6 +32,8 @@ pub use layouts::MergeLayouts;
 pub use replace::{ByArgument, ByConstant, ByDominating, ByOperand};
 pub use returns::{DropReturned, ReturnOperands};
 pub use shapes::ShrinkShapes;
+pub use warps::{LowerWarps, SimplifyLayouts};
+pub(super) use warps::machine;
 
 /// All steps in the order in which the engine takes them.
 pub fn all() -> Vec<Box<dyn Step<Candidate>>> {
@@ -54,6 +57,8 @@ pub fn all() -> Vec<Box<dyn Step<Candidate>>> {
         Box::new(MergeArguments),
         Box::new(DropAttributes),
         Box::new(ShrinkShapes),
+        Box::new(LowerWarps),
+        Box::new(SimplifyLayouts),
     ]
 }
 

@@ -16,6 +16,10 @@ impl Step<Candidate> for ShrinkShapes {
         "shrink a dimension"
     }
 
+    fn late(&self) -> bool {
+        true
+    }
+
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
         let dimensions = Dimensions::of(&candidate.module);
         let mut sites = Vec::new();

@@ -1,0 +1,238 @@
+//! The machine made smaller: fewer warps, threads in a warp and CTAs, with every layout rewritten to match in the same
+//! edit; and layouts in which a thread holds one element at a time.
+
+use super::flow::{remove_idle, values};
+use super::{Candidate, edit_each, pair, unpair};
+use crate::ir::{Attr, AttrId, Module, Substitution};
+use tritonsmith_reducer::{Site, Step};
+
+/// What a module says of the machine, by the end of the attribute's name, with the fields of layouts that multiply up to
+/// it and the input of linear layouts that it counts.
+const COUNTS: [(&str, &str, &str); 3] = [
+    (".num-warps", "warpsPerCTA", "warp"),
+    (".threads-per-warp", "threadsPerWarp", "lane"),
+    (".num-ctas", "CTAsPerCGA", "block"),
+];
+/// Which of them a site is about.
+const THREADS: usize = 1;
+const CTAS: usize = 2;
+/// No target has fewer threads in a warp.
+const THREADS_LEAST: u64 = 32;
+/// Tensor cores from Hopper on take the warps in groups of four.
+const GROUP: u64 = 4;
+
+/// The number of warps, of threads in a warp or of CTAs becomes less.
+#[derive(Debug)]
+pub struct LowerWarps;
+
+impl Step<Candidate> for LowerWarps {
+    fn name(&self) -> &str {
+        "lower the number of warps"
+    }
+
+    fn late(&self) -> bool {
+        true
+    }
+
+    fn sites(&self, candidate: &Candidate) -> Vec<Site> {
+        let module = &candidate.module;
+        let mut sites = Vec::new();
+        for which in (0..COUNTS.len()).filter(|&which| can_change(module, which)) {
+            let (Some(now), least) = (count(module, which), least(module, which)) else { continue };
+            let mut wanted = vec![least, now / 2];
+            wanted.dedup();
+            let smaller = wanted.into_iter().filter(|&wanted| wanted >= least && wanted < now && now % wanted == 0);
+            sites.extend(smaller.map(|wanted| {
+                let gain = u32::try_from(now / wanted.max(1)).unwrap_or(u32::MAX);
+                Site::new(pair(which as u32, wanted as u32), gain)
+            }));
+        }
+        sites
+    }
+
+    fn apply(&self, candidate: &Candidate, sites: &[Site]) -> Option<Candidate> {
+        edit_each(candidate, sites, |module, site| {
+            let (which, wanted) = unpair(site);
+            let (which, wanted) = (which as usize, u64::from(wanted));
+            let Some(now) = count(module, which).filter(|&now| can_change(module, which) && now > wanted) else {
+                return false;
+            };
+            wanted >= least(module, which) && now % wanted == 0 && lower(module, which, now / wanted, wanted).is_some()
+        })
+    }
+}
+
+/// The attribute of the module that says how many.
+fn attribute(module: &Module, which: usize) -> Option<(String, AttrId)> {
+    let list = module.interners.attrs_data(module.op(module.root()).attrs);
+    let named = list.iter().map(|&(name, value)| (module.interners.name_text(name), value));
+    let (name, value) = named.into_iter().find(|(name, _)| name.ends_with(COUNTS.get(which).map_or("?", |c| c.0)))?;
+    // `ttg.total-num-warps` counts those of partitions too.
+    Some((name.to_owned(), value))
+}
+
+fn count(module: &Module, which: usize) -> Option<u64> {
+    match module.interners.attr_data(attribute(module, which)?.1) {
+        Attr::Integer(digits, _) => digits.parse().ok(),
+        _ => None,
+    }
+}
+
+fn least(module: &Module, which: usize) -> u64 {
+    match which {
+        THREADS => THREADS_LEAST,
+        CTAS => 1,
+        _ if module.walk().into_iter().any(|op| module.canonical_name(op).starts_with("ttng.")) => GROUP,
+        _ => layouts(module).into_iter().map(|layout| least_warps(module, layout)).max().unwrap_or(1),
+    }
+}
+
+fn least_warps(module: &Module, layout: AttrId) -> u64 {
+    let version = module.interners.layout_field(layout, "versionMajor").and_then(|text| text.parse::<u64>().ok());
+    let is_nvidia = module.interners.layout_kind(layout) == Some("nvidia_mma");
+    if is_nvidia && version.is_some_and(|version| version >= 3) { GROUP } else { 1 }
+}
+
+/// Whether nothing in the module depends on the number but what is rewritten here.
+fn can_change(module: &Module, which: usize) -> bool {
+    let bound = |op| match module.canonical_name(op) {
+        // The layout of one side follows from the other's by way of the shape.
+        "tt.reshape" => {
+            module.attribute(op, "allow_reorder").is_none()
+                && module.op(op).operands.iter().any(|&from| module.interners.layout(module.value(from).ty).is_some())
+        }
+        "tt.trans" | "tt.join" | "tt.split" => {
+            let record = module.op(op);
+            record.operands.iter().chain(&record.results).any(|&value| {
+                let layout = module.interners.layout(module.value(value).ty);
+                layout.is_some_and(|layout| module.interners.layout_kind(layout) != Some("blocked"))
+            })
+        }
+        name => name.starts_with("ttg.warp_specialize") || name.starts_with("nvws.") || name == "ttg.warp_id",
+    };
+    let known = |&layout: &AttrId| match module.interners.layout_kind(layout) {
+        Some("blocked" | "slice" | "linear") => true,
+        Some("dot_op") => which != CTAS || module.interners.parent_layout(layout).is_some(),
+        Some("nvidia_mma" | "amd_mfma" | "amd_wmma") => which != THREADS,
+        Some("swizzled_shared" | "nvmma_shared" | "shared") => true,
+        _ => false,
+    };
+    !module.walk().into_iter().any(bound) && layouts(module).iter().all(known)
+}
+
+/// Every layout that a value has, with those it is nested in, in reading order.
+pub(super) fn layouts(module: &Module) -> Vec<AttrId> {
+    let mut found: Vec<AttrId> = Vec::new();
+    for value in values(module) {
+        let mut layout = module.interners.layout(module.value(value).ty);
+        while let Some(at) = layout.filter(|at| !found.contains(at)) {
+            found.push(at);
+            layout = module.interners.parent_layout(at);
+        }
+    }
+    found
+}
+
+fn lower(module: &mut Module, which: usize, factor: u64, wanted: u64) -> Option<()> {
+    let (name, _) = attribute(module, which)?;
+    let mut substitution = Substitution::new();
+    for layout in layouts(module) {
+        if module.interners.parent_layout(layout).is_none() {
+            substitution = substitution.attr(layout, divided(module, layout, which, factor)?);
+        }
+    }
+    substitution.apply(module);
+    let ty = module.interners.integer("i32");
+    let number = module.interners.attr(Attr::Integer(wanted.to_string(), ty));
+    let root = module.root();
+    module.set_attr(root, &name, Some(number));
+    remove_idle(module);
+    Some(())
+}
+
+/// A layout for so many times fewer of what is counted; none if it cannot be divided.
+fn divided(module: &mut Module, layout: AttrId, which: usize, factor: u64) -> Option<AttrId> {
+    let &(_, field, input) = COUNTS.get(which)?;
+    let interners = &mut module.interners;
+    if interners.layout_kind(layout) == Some("linear") {
+        let mut bases = interners.layout_bases(layout, input)?;
+        let mut registers = interners.layout_bases(layout, "register")?;
+        let keep = bases.len().checked_sub(factor.trailing_zeros() as usize)?;
+        // What the warps held the registers hold now, so that every element is still somewhere.
+        registers.extend(bases.drain(keep..));
+        let layout = interners.with_layout_field(layout, input, &format!("[{}]", bases.join(", ")));
+        return Some(interners.with_layout_field(layout, "register", &format!("[{}]", registers.join(", "))));
+    }
+    if which == CTAS {
+        let mut layout = layout;
+        for field in ["CTAsPerCGA", "CTASplitNum"] {
+            if let Some(numbers) = interners.layout_numbers(layout, field) {
+                layout = interners.with_layout_numbers(layout, field, &vec![1; numbers.len()]);
+            }
+        }
+        return Some(interners.without_layout_field(layout, "CGALayout"));
+    }
+    let Some(mut numbers) = interners.layout_numbers(layout, field) else { return Some(layout) };
+    let order = interners.layout_numbers(layout, "order").unwrap_or_default();
+    for _ in 0..factor.trailing_zeros() {
+        // The largest number is halved; among equals, that of the dimension that runs slowest, so that a layout and its
+        // transposed stay each other's.
+        let slowness = |dimension: usize| order.iter().position(|&d| d == dimension as u64).unwrap_or(0);
+        let largest = (0..numbers.len()).max_by_key(|&dimension| (numbers[dimension], slowness(dimension)))?;
+        if numbers[largest] < 2 {
+            return None;
+        }
+        numbers[largest] /= 2;
+    }
+    Some(interners.with_layout_numbers(layout, field, &numbers))
+}
+
+/// A layout's threads hold one element at a time, one after the other along every dimension.
+#[derive(Debug)]
+pub struct SimplifyLayouts;
+
+impl Step<Candidate> for SimplifyLayouts {
+    fn name(&self) -> &str {
+        "simplify a layout"
+    }
+
+    fn late(&self) -> bool {
+        true
+    }
+
+    fn sites(&self, candidate: &Candidate) -> Vec<Site> {
+        let module = &candidate.module;
+        let bound = |op| super::layouts::BOUND.contains(&module.canonical_name(op));
+        if !can_change(module, 0) || module.walk().into_iter().any(bound) {
+            return Vec::new();
+        }
+        let gain = |&layout: &AttrId| held(module, layout).filter(|&elements| elements > 1);
+        let layouts = layouts(module).into_iter().filter_map(|layout| Some((layout, gain(&layout)?)));
+        layouts.map(|(layout, gain)| Site::new(u64::from(layout.0), u32::try_from(gain).unwrap_or(u32::MAX))).collect()
+    }
+
+    fn apply(&self, candidate: &Candidate, sites: &[Site]) -> Option<Candidate> {
+        edit_each(candidate, sites, |module, site| {
+            let layout = AttrId(site as u32);
+            if !layouts(module).contains(&layout) {
+                return false;
+            }
+            let Some(numbers) = module.interners.layout_numbers(layout, "sizePerThread") else { return false };
+            let simple = module.interners.with_layout_numbers(layout, "sizePerThread", &vec![1; numbers.len()]);
+            Substitution::new().attr(layout, simple).apply(module);
+            remove_idle(module);
+            true
+        })
+    }
+}
+
+/// How many elements a thread holds at a time in a blocked layout.
+pub(super) fn held(module: &Module, layout: AttrId) -> Option<u64> {
+    module.interners.layout_numbers(layout, "sizePerThread").map(|numbers| numbers.iter().product())
+}
+
+/// What a layout costs beyond its name: warps, threads and CTAs of the module, and elements that threads hold at a time.
+pub(in crate::reduce) fn machine(module: &Module) -> (u64, u64) {
+    let threads = (0..COUNTS.len()).filter_map(|which| count(module, which)).product();
+    (threads, layouts(module).into_iter().filter_map(|layout| held(module, layout)).sum())
+}

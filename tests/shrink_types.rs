@@ -12,7 +12,7 @@ use tritonsmith::reduce::steps;
 use tritonsmith_reducer::{Site, Step, Subject};
 
 /// Sites of a step that are tried on one module.
-const SITES: usize = 3;
+const SITES: usize = 2;
 
 fn run(worker: &mut Worker, module: &str, target: &str, passes: Passes, keep: Keep) -> tritonsmith::compiler::outcome::Outcome {
     let options = Options::from([("num_warps".to_owned(), 4.into())]);
@@ -50,6 +50,35 @@ fn seeds() -> Vec<(String, String)> {
     paths.sort();
     let texts = paths.iter().filter(|path| path.extension().is_some_and(|end| end == "mlir"));
     texts.map(|path| (path.file_stem().expect("a name").to_string_lossy().into_owned(), std::fs::read_to_string(path).expect("UTF-8"))).collect()
+}
+
+/// A step on what another leaves when all of it is applied: shapes are shrunk before there is a rank to drop.
+#[derive(Debug)]
+struct After<A, B>(A, B);
+
+impl<A: Step<Candidate>, B: Step<Candidate>> After<A, B> {
+    fn prepared(&self, candidate: &Candidate) -> Candidate {
+        let sites = self.0.sites(candidate);
+        self.0.apply(candidate, &sites).unwrap_or_else(|| candidate.clone())
+    }
+}
+
+impl<A: Step<Candidate>, B: Step<Candidate>> Step<Candidate> for After<A, B> {
+    fn name(&self) -> &str {
+        self.1.name()
+    }
+
+    fn sites(&self, candidate: &Candidate) -> Vec<Site> {
+        self.1.sites(&self.prepared(candidate))
+    }
+
+    fn apply(&self, candidate: &Candidate, sites: &[Site]) -> Option<Candidate> {
+        self.1.apply(&self.prepared(candidate), sites)
+    }
+
+    fn chunkable(&self) -> bool {
+        self.1.chunkable()
+    }
 }
 
 /// What a step makes of real modules is taken by the verifier; how many modules were tried.
@@ -102,6 +131,11 @@ fn dimensions_shrink_everywhere_at_once() {
 }
 
 #[test]
+fn number_types_are_narrowed_everywhere_at_once() {
+    assert!(law(&steps::NarrowElements) > 50);
+}
+
+#[test]
 fn warps_are_lowered_with_every_layout() {
     assert!(law(&steps::LowerWarps) > 100);
 }
@@ -109,4 +143,9 @@ fn warps_are_lowered_with_every_layout() {
 #[test]
 fn layouts_are_simplified() {
     assert!(law(&steps::SimplifyLayouts) > 50);
+}
+
+#[test]
+fn dimensions_of_size_one_go_everywhere_at_once() {
+    assert!(law(&After(steps::ShrinkShapes, steps::DropRank)) > 50);
 }

@@ -20,6 +20,7 @@ use tritonsmith::compiler::worker::{Pool, WorkerError};
 use tritonsmith::compiler::{PassName, Target};
 use tritonsmith::corpus::{OtherVersion, VersionResult, try_on};
 use tritonsmith::judge::{Judgement, Keep, Verdict};
+use tritonsmith::report::runnable;
 use tritonsmith::reduce::{Candidate, Compile, Effort, Elsewhere, Job, Level, MinimiseError, Minimised, minimise};
 use tritonsmith_reducer::{Report, Stop};
 
@@ -265,7 +266,7 @@ impl Reduce {
             });
         }
         output.say(&format!("written: {}", results.describe()));
-        output.module(&minimised.text);
+        output.module(&runnable(&minimised.text, &minimised.question.passes));
         output.object(&Reduced {
             triton: version,
             target: minimised.question.target.to_string(),

@@ -9,7 +9,7 @@ use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::corpus::{Case, Expectation, Failing, VersionResult};
 use tritonsmith::ir;
 use tritonsmith::reduce::{Aside, Minimised};
-use tritonsmith::report::{Curve, Summary, markdown};
+use tritonsmith::report::{Curve, Summary, markdown, runnable};
 
 /// A directory for results; it is made when there is something to put into it.
 #[derive(Debug)]
@@ -82,7 +82,7 @@ impl Results {
             curve: &curve,
             versions,
         };
-        self.best(&minimised.text)?;
+        self.best(&runnable(&minimised.text, &minimised.question.passes))?;
         self.put("curve.svg", &curve.svg())?;
         self.put("report.md", &markdown(&summary))?;
         let case = case(origin, triton, minimised, versions);

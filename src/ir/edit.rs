@@ -246,6 +246,29 @@ impl Module {
         true
     }
 
+    /// Puts a function's arguments in another order, given as their present positions. False, and nothing happens, if that
+    /// does not name each once, or the function's type cannot be read.
+    pub fn order_function_arguments(&mut self, function: OpId, order: &[usize]) -> bool {
+        let (Some(entry), Some((inputs, results))) = (self.entry(function), self.function_type(function)) else {
+            return false;
+        };
+        let lists = self.argument_attrs(function);
+        let arguments = self.block(entry).arguments.clone();
+        let mut sorted = order.to_vec();
+        sorted.sort_unstable();
+        if inputs.len() != arguments.len() || !sorted.into_iter().eq(0..arguments.len()) {
+            return false;
+        }
+        self.block_mut(entry).arguments = order.iter().map(|&index| arguments[index]).collect();
+        for (place, &index) in order.iter().enumerate() {
+            self.value_mut(arguments[index]).definition = Definition::Argument(entry, place as u32);
+        }
+        self.set_function_type(function, order.iter().map(|&index| inputs[index]).collect(), results);
+        let lists: Vec<AttrsId> = order.iter().map(|&index| lists[index]).collect();
+        self.set_argument_attrs(function, &lists);
+        true
+    }
+
     /// Whether something refers to the symbol that an operation defines.
     pub fn is_called(&self, function: OpId) -> bool {
         let Some(Attr::String(symbol)) =

@@ -1,6 +1,6 @@
 //! What the engine shrinks: a module with its cost and its text.
 
-use crate::ir::{self, Attr, AttrsId, Module, PrintOptions};
+use crate::ir::{self, Attr, AttrsId, Interners, Module, PrintOptions};
 use crate::oracle;
 use std::hash::Hasher;
 use std::sync::{Arc, OnceLock};
@@ -34,6 +34,10 @@ pub struct Cost {
     pub attributes: usize,
     /// Elements of all values that have a shape.
     pub elements: u64,
+    /// Dimensions of all values that have a shape.
+    pub dimensions: usize,
+    /// Bits of the number types of all values, whatever their shape.
+    pub bits: u64,
     /// Threads of a launch: warps, threads in a warp and CTAs as the module says, multiplied.
     pub threads: u64,
     /// Elements that a thread holds at a time, over all blocked layouts.
@@ -70,6 +74,8 @@ impl Subject for Candidate {
             values: 0,
             attributes: 0,
             elements: 0,
+            dimensions: 0,
+            bits: 0,
             threads: 0,
             held: 0,
             types: 0,
@@ -98,6 +104,10 @@ impl Subject for Candidate {
             let sizes = module.interners.sizes(ty).unwrap_or_default();
             sizes.iter().fold(1u64, |all, &size| all.saturating_mul(size))
         };
+        let dimensions = |&ty: &ir::TypeId| module.interners.sizes(ty).map_or(0, |sizes| sizes.len());
+        cost.dimensions = types.iter().map(dimensions).sum();
+        let bits = |&ty: &ir::TypeId| module.interners.number(ty).and_then(Interners::bits).map_or(0, u64::from);
+        cost.bits = types.iter().map(bits).sum();
         cost.elements = types.iter().map(elements).fold(0, u64::saturating_add);
         types.sort_unstable();
         types.dedup();

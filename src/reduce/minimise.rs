@@ -229,18 +229,38 @@ fn find(compiler: &dyn Compiler, job: &Job) -> Result<Located, MinimiseError> {
     }
 }
 
-/// The shortest run of passes that ends with the failing one and shows the failure, with the module before it.
+/// The fewest passes found that end with the failing one and show the failure, with the module before them: the shortest run
+/// that does, thinned out, and without options that it does not need.
 fn failing_alone(compiler: &dyn Compiler, job: &Job, located: &Located) -> Result<(Compile, String), MinimiseError> {
+    let (question, module) = shortest_run(compiler, job, located)?;
+    let Passes::Texts { texts } = &question.passes else { return Ok((question, module)) };
+    let some = |texts: &[String]| job.compile.with(Passes::Texts { texts: texts.to_vec() });
+    let fewest = super::passes::fewest(texts.clone(), |fewer| match shows(compiler, job, located, &some(fewer), &module) {
+        // What the installation does not take is not what fails.
+        Err(WorkerError::Refused(_)) => Ok(false),
+        answer => answer,
+    })?;
+    Ok((some(&fewest), module))
+}
+
+/// Whether some passes show the failure on a module; one that happens only sometimes is looked for several times.
+fn shows(
+    compiler: &dyn Compiler,
+    job: &Job,
+    located: &Located,
+    compile: &Compile,
+    text: &str,
+) -> Result<bool, WorkerError> {
     let signature = &located.judgement.signature;
-    let shows = |compile: &Compile, text: &str| -> Result<bool, WorkerError> {
-        let question = SameFailure { compiler, compile, signature, keep: job.keep };
-        (0..job.effort.tries.max(1)).try_fold(false, |seen, _| {
-            Ok(seen
-                || question
-                    .judge(text, job.effort.limit)
-                    .map(|judgement| signature.matches(&judgement.signature, job.keep))?)
-        })
-    };
+    let question = SameFailure { compiler, compile, signature, keep: job.keep };
+    (0..job.effort.tries.max(1)).try_fold(false, |seen, _| {
+        Ok(seen || signature.matches(&question.judge(text, job.effort.limit)?.signature, job.keep))
+    })
+}
+
+/// The shortest run of passes that ends with the failing one and shows the failure, with the module before it.
+fn shortest_run(compiler: &dyn Compiler, job: &Job, located: &Located) -> Result<(Compile, String), MinimiseError> {
+    let shows = |compile: &Compile, text: &str| shows(compiler, job, located, compile, text);
     let alone = job.compile.with(Passes::Texts { texts: vec![located.pass.clone()] });
     if !located.pass.is_empty() && shows(&alone, &located.before)? {
         return Ok((alone, located.before.clone()));

@@ -8,6 +8,8 @@ mod flaky;
 mod journal;
 mod locate;
 mod minimise;
+mod naming;
+mod passes;
 mod question;
 mod script;
 mod server;

@@ -127,9 +127,8 @@ where
         return Err(error.into());
     }
     report.rate = sightings.rate();
-    // Numbers and arenas as if it had been written by hand; names alone can change nothing, but what is handed over is
-    // what was run.
-    let tidy = Candidate::new(report.subject.module.compact());
+    // Names and order as if it had been written by hand; they can change nothing, but what is handed over is what was run.
+    let tidy = Candidate::new(super::naming::named(&report.subject.module).compact());
     let mut same = false;
     for _ in 0..sightings.attempts() {
         same = same || interesting(&tidy)?;

@@ -76,6 +76,8 @@ impl Curve {
     /// A line for people: `370 ▇▅▂▁ 9 operations over 120 questions, the last one gone after 3.2 s`.
     pub fn line(&self) -> String {
         let (Some(first), Some(last)) = (self.points.first(), self.points.last()) else { return String::new() };
+        // What came later changed types and attributes.
+        let last = self.points.iter().find(|point| point.operations == last.operations).unwrap_or(last);
         format!(
             "{} {} {} operations over {} questions, the last gone after {} of them and {:.1} s",
             first.operations,
@@ -138,6 +140,8 @@ impl Curve {
 
     fn title(&self) -> String {
         let (Some(first), Some(last)) = (self.points.first(), self.points.last()) else { return String::new() };
+        // What came later changed types and attributes.
+        let last = self.points.iter().find(|point| point.operations == last.operations).unwrap_or(last);
         format!("operations left: {} to {} in {:.1} s", first.operations, last.operations, last.seconds)
     }
 }

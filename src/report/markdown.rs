@@ -118,6 +118,14 @@ fn command(summary: &Summary<'_>, passes: &[String]) -> String {
     command
 }
 
+/// A reduced module as it is handed over: below a comment that says how to run it.
+pub fn runnable(text: &str, passes: &Passes) -> String {
+    match passes {
+        Passes::Texts { texts } => format!("// {}\n{text}", triton_opt(texts)),
+        Passes::Stage { .. } => text.to_owned(),
+    }
+}
+
 /// The command line of Triton's own tool for the same passes.
 fn triton_opt(passes: &[String]) -> String {
     format!("triton-opt reduced.mlir --pass-pipeline='builtin.module({})'", passes.join(","))

@@ -10,5 +10,5 @@ mod test_markdown;
 pub use annotation::annotation;
 pub use curve::{Curve, Point};
 pub use junit::{JunitCase, JunitResult, junit};
-pub use markdown::{Summary, markdown};
+pub use markdown::{Summary, markdown, runnable};
 pub use test_markdown::{TestSummary, test_markdown};

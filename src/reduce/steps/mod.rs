@@ -11,8 +11,11 @@ mod carried;
 mod control;
 mod dimensions;
 mod drop;
+mod elements;
 mod flow;
 mod layouts;
+mod numbers;
+mod ranks;
 mod replace;
 mod returns;
 mod shapes;
@@ -28,7 +31,9 @@ pub use attributes::{DropAttributes, DropOptionalOperands};
 pub use carried::DropCarried;
 pub use control::{ForceBranch, InlineRegion, MergeBlocks};
 pub use drop::{DropFunctions, DropUnused};
+pub use elements::NarrowElements;
 pub use layouts::MergeLayouts;
+pub use ranks::DropRank;
 pub use replace::{ByArgument, ByConstant, ByDominating, ByOperand};
 pub use returns::{DropReturned, ReturnOperands};
 pub use shapes::ShrinkShapes;
@@ -57,6 +62,8 @@ pub fn all() -> Vec<Box<dyn Step<Candidate>>> {
         Box::new(MergeArguments),
         Box::new(DropAttributes),
         Box::new(ShrinkShapes),
+        Box::new(DropRank),
+        Box::new(NarrowElements),
         Box::new(LowerWarps),
         Box::new(SimplifyLayouts),
     ]

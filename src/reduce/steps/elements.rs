@@ -1,0 +1,98 @@
+//! Number types made narrower, or one with another, wherever they stand.
+
+use super::flow::{remove_idle, retype};
+use super::numbers::{CASTS, Numbers};
+use super::{Candidate, edit_each, pair, unpair};
+use crate::ir::{Interners, Module, ValueId};
+use tritonsmith_reducer::{Site, Step};
+
+/// What a number type may become, the most wanted first: what Triton's kernels are written in anyway.
+const NARROWER: [(&str, &[&str]); 4] =
+    [("f64", &["f16", "f32"]), ("f32", &["f16"]), ("bf16", &["f16"]), ("i64", &["i32"])];
+
+/// A class of values ([`Numbers`]) gets a narrower number type; conversions that become idle go, those that now go the
+/// other way are turned round.
+#[derive(Debug)]
+pub struct NarrowElements;
+
+impl Step<Candidate> for NarrowElements {
+    fn name(&self) -> &str {
+        "narrow a number type"
+    }
+
+    fn late(&self) -> bool {
+        true
+    }
+
+    fn sites(&self, candidate: &Candidate) -> Vec<Site> {
+        let module = &candidate.module;
+        let mut sites = Vec::new();
+        for (first, members) in Numbers::of(module).classes(module) {
+            let number = module.interners.number(module.value(first).ty);
+            for index in 0..number.map_or(0, |number| narrower(number).len()) {
+                let gain = u32::try_from(members.len()).unwrap_or(u32::MAX);
+                sites.push(Site::new(pair(first.0, index as u32), gain));
+            }
+        }
+        sites
+    }
+
+    fn apply(&self, candidate: &Candidate, sites: &[Site]) -> Option<Candidate> {
+        let mut fits = true;
+        let edited = edit_each(candidate, sites, |module, site| {
+            let (first, index) = unpair(site);
+            let classes = Numbers::of(module).classes(module);
+            let Some((first, members)) = classes.into_iter().find(|(root, _)| *root == ValueId(first)) else {
+                return false;
+            };
+            let number = module.interners.number(module.value(first).ty).map(narrower).unwrap_or_default();
+            let Some(&wanted) = number.get(index as usize) else { return false };
+            let mut types = Vec::new();
+            for member in members {
+                let ty = module.value(member).ty;
+                types.extend(module.interners.with_number(ty, wanted).map(|ty| (member, ty)));
+            }
+            retype(module, &types);
+            remove_idle(module);
+            true
+        });
+        let mut edited = edited?;
+        fits &= turn_casts(&mut edited.module);
+        fits.then(|| Candidate::new(edited.module))
+    }
+}
+
+fn narrower(number: &str) -> &'static [&'static str] {
+    NARROWER.iter().find(|(from, _)| *from == number).map_or(&[], |(_, to)| to)
+}
+
+/// Gives widening and narrowing conversions the name that suits their types. False where there is none: between two float
+/// types of one width, say.
+fn turn_casts(module: &mut Module) -> bool {
+    for op in module.walk() {
+        let record = module.op(op);
+        let (&[from], &[to]) = (record.operands.as_slice(), record.results.as_slice()) else { continue };
+        let name = module.op_name(op).to_owned();
+        if !CASTS.contains(&name.as_str()) {
+            continue;
+        }
+        let bits = |value| module.interners.number(module.value(value).ty).and_then(Interners::bits);
+        let (Some(from), Some(to)) = (bits(from), bits(to)) else { continue };
+        let new = match (name.as_str(), from.cmp(&to)) {
+            ("arith.extf" | "arith.truncf", std::cmp::Ordering::Less) => "arith.extf",
+            ("arith.extf" | "arith.truncf", std::cmp::Ordering::Greater) => "arith.truncf",
+            ("arith.extsi" | "arith.extui" | "arith.trunci", std::cmp::Ordering::Equal) => return false,
+            ("arith.extf" | "arith.truncf", std::cmp::Ordering::Equal) => return false,
+            ("arith.extsi" | "arith.extui", std::cmp::Ordering::Greater) => "arith.trunci",
+            ("arith.trunci", std::cmp::Ordering::Less) => "arith.extsi",
+            _ => continue,
+        };
+        if new != name {
+            let new = module.name(new);
+            module.op_mut(op).name = new;
+            // Flags say what holds of one direction only.
+            module.op_mut(op).props = crate::ir::AttrsId::EMPTY;
+        }
+    }
+    true
+}

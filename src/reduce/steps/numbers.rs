@@ -1,0 +1,255 @@
+//! Which values are made of one number type, and must change it together.
+//!
+//! A value's number type is that of its elements, or of what it points to ([`crate::ir::Interners::number`]). Values are
+//! joined in classes by the operations between them, as dimensions are: an addition joins all three, a load a pointer with
+//! what it loads. A conversion joins nothing; whether it still converts from less to more is looked at afterwards. What an
+//! operation without a rule touches keeps its type, and so does what Triton wants in one type: offsets of block
+//! pointers, ranges, program identifiers.
+
+use super::flow::{Flows, values};
+use crate::ir::{Attr, Interners, Module, OpId, ValueId};
+
+/// Operations whose operands and results are all made of one number type.
+const SAME: [&str; 12] = [
+    "tt.splat",
+    "tt.unsplat",
+    "tt.broadcast",
+    "tt.expand_dims",
+    "tt.reshape",
+    "tt.trans",
+    "tt.join",
+    "tt.split",
+    "tt.cat",
+    "ttg.convert_layout",
+    "tt.mulhiui",
+    "tt.clampf",
+];
+
+/// Operations between a memory descriptor or pointer and what is in it: the first number of operands are of one type.
+const ACCESSES: [(&str, usize); 6] = [
+    ("ttg.local_alloc", 1),
+    ("ttg.local_load", 1),
+    ("ttg.local_store", 2),
+    ("ttg.memdesc_trans", 1),
+    ("ttg.memdesc_index", 1),
+    ("tt.addptr", 1),
+];
+
+/// Conversions between number types: operand and result go their own ways.
+pub(super) const CASTS: [&str; 9] = [
+    "arith.extsi",
+    "arith.extui",
+    "arith.trunci",
+    "arith.extf",
+    "arith.truncf",
+    "arith.sitofp",
+    "arith.uitofp",
+    "arith.fptosi",
+    "arith.fptoui",
+];
+
+/// Operations that take any number.
+const FREE: [&str; 17] = [
+    "builtin.module",
+    "tt.func",
+    "tt.call",
+    "tt.return",
+    "scf.for",
+    "scf.if",
+    "scf.while",
+    "scf.yield",
+    "scf.condition",
+    "scf.execute_region",
+    "cf.br",
+    "cf.cond_br",
+    "tt.reduce.return",
+    "tt.scan.return",
+    "tt.print",
+    "ttg.local_dealloc",
+    "ub.poison",
+];
+
+/// The classes of a module.
+#[derive(Debug)]
+pub(super) struct Numbers {
+    /// By value.
+    parents: Vec<u32>,
+    fixed: Vec<bool>,
+    members: Vec<ValueId>,
+}
+
+impl Numbers {
+    /// Joins everything that depends on each other.
+    pub fn of(module: &Module) -> Numbers {
+        let mut all = Numbers {
+            parents: (0..module.value_count() as u32).collect(),
+            fixed: vec![false; module.value_count()],
+            members: values(module),
+        };
+        let flows = Flows::of(module);
+        for (a, b) in flows.pairs {
+            all.join(a, b);
+        }
+        flows.fixed.into_iter().for_each(|value| all.fix(value));
+        for op in module.walk() {
+            all.operation(module, op);
+        }
+        for &value in &all.members {
+            if layout_counts_bits(&module.interners, module.value(value).ty) {
+                all.fixed[value.index()] = true;
+            }
+        }
+        all
+    }
+
+    fn root(&self, value: ValueId) -> u32 {
+        let mut at = value.0;
+        while self.parents[at as usize] != at {
+            at = self.parents[at as usize];
+        }
+        at
+    }
+
+    fn join(&mut self, a: ValueId, b: ValueId) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parents[a.max(b) as usize] = a.min(b);
+    }
+
+    fn join_all<'v>(&mut self, values: impl IntoIterator<Item = &'v ValueId>) {
+        let mut values = values.into_iter();
+        if let Some(&first) = values.next() {
+            values.for_each(|&value| self.join(first, value));
+        }
+    }
+
+    fn fix(&mut self, value: ValueId) {
+        self.fixed[value.index()] = true;
+    }
+
+    fn operation(&mut self, module: &Module, op: OpId) {
+        let record = module.op(op);
+        let name = module.canonical_name(op);
+        let (operands, results) = (record.operands.as_slice(), record.results.as_slice());
+        let all = || operands.iter().chain(results);
+        match name {
+            "arith.constant" => {
+                let value = module.attribute(op, "value").map(|value| module.interners.attr_data(value));
+                if !value.is_some_and(can_narrow) {
+                    results.iter().for_each(|&result| self.fix(result));
+                }
+            }
+            _ if FREE.contains(&name) || CASTS.contains(&name) => {}
+            "arith.select" => self.join_all(operands.iter().skip(1).chain(results)),
+            "arith.cmpi" | "arith.cmpf" => self.join_all(operands),
+            "tt.load" => self.loads(operands, results, record.segments.get(1).is_some_and(|&size| size > 0)),
+            "tt.store" => self.join_all(operands.iter().take(2)),
+            "tt.reduce" | "tt.scan" => self.combines(module, op),
+            "tt.dot" if !module.interners_mention_mma(operands) => {
+                self.join_all(operands.iter().take(2));
+                operands.iter().skip(2).chain(results).for_each(|&value| self.fix(value));
+            }
+            "arith.addui_extended" | "arith.subui_extended" | "arith.scaling_extf" | "arith.scaling_truncf" => {
+                all().for_each(|&value| self.fix(value));
+            }
+            "arith.bitcast" | "arith.convertf" => all().for_each(|&value| self.fix(value)),
+            _ if SAME.contains(&name) || name.starts_with("arith.") || name.starts_with("math.") => {
+                self.join_all(all());
+            }
+            _ => match ACCESSES.iter().find(|(access, _)| *access == name) {
+                Some(&(_, count)) => {
+                    let (joined, other) = operands.split_at(count.min(operands.len()));
+                    self.join_all(joined.iter().chain(results));
+                    // The offset of a pointer may be of either width.
+                    if name != "tt.addptr" {
+                        other.iter().for_each(|&value| self.fix(value));
+                    }
+                }
+                None => all().for_each(|&value| self.fix(value)),
+            },
+        }
+    }
+
+    fn loads(&mut self, operands: &[ValueId], results: &[ValueId], masked: bool) {
+        let other = operands.iter().skip(1 + usize::from(masked));
+        self.join_all(operands.iter().take(1).chain(other).chain(results));
+    }
+
+    /// A reduction's operand, its result and what the region takes and gives for it.
+    fn combines(&mut self, module: &Module, op: OpId) {
+        let record = module.op(op);
+        let count = record.operands.len();
+        let Some(block) = module.entry(op) else { return };
+        let arguments = &module.block(block).arguments;
+        let given = module.block(block).ops.last().map_or(&[][..], |&last| &module.op(last).operands);
+        for (index, &operand) in record.operands.iter().enumerate() {
+            let parts = [record.results.get(index), arguments.get(index), arguments.get(index + count), given.get(index)];
+            parts.into_iter().flatten().for_each(|&part| self.join(operand, part));
+        }
+    }
+
+    /// The classes that may change, each by its first value, with its members; a class of one number type alone.
+    pub fn classes(&self, module: &Module) -> Vec<(ValueId, Vec<ValueId>)> {
+        let mut members: Vec<Vec<ValueId>> = vec![Vec::new(); self.parents.len()];
+        let mut fixed = vec![false; self.parents.len()];
+        for &value in &self.members {
+            let root = self.root(value) as usize;
+            members[root].push(value);
+            fixed[root] |= self.fixed[value.index()] || module.interners.number(module.value(value).ty).is_none();
+        }
+        let number = |value: &ValueId| module.interners.number(module.value(*value).ty);
+        let whole = |class: &[ValueId]| class.windows(2).all(|pair| number(&pair[0]) == number(&pair[1]));
+        (0u32..)
+            .zip(members)
+            .filter(|(root, class)| !class.is_empty() && !fixed[*root as usize] && whole(class))
+            .map(|(root, class)| (ValueId(root), class))
+            .collect()
+    }
+}
+
+impl Module {
+    /// Whether a value's layout is that of a tensor core, which counts bits.
+    fn interners_mention_mma(&self, values: &[ValueId]) -> bool {
+        values.iter().any(|&value| {
+            let mut layout = self.interners.layout(self.value(value).ty);
+            while let Some(at) = layout {
+                if self.interners.layout_kind(at).is_some_and(|kind| kind.contains("mma") || kind.contains("mfma")) {
+                    return true;
+                }
+                layout = self.interners.parent_layout(at);
+            }
+            false
+        })
+    }
+}
+
+/// Whether a layout says how many bits an element has, or a descriptor how many bytes a row needs.
+fn layout_counts_bits(interners: &Interners, ty: crate::ir::TypeId) -> bool {
+    let counts = |layout| interners.layout_kind(layout).is_some_and(|kind| !matches!(kind, "blocked" | "slice" | "linear"));
+    match interners.type_data(ty) {
+        crate::ir::Type::Dialect { name, .. } if interners.name_text(*name).ends_with("tensordesc") => true,
+        _ => {
+            let mut layout = interners.layout(ty);
+            while let Some(at) = layout {
+                let kind = interners.layout_kind(at);
+                if counts(at) && !matches!(kind, Some("dot_op" | "swizzled_shared" | "shared")) {
+                    return true;
+                }
+                layout = interners.parent_layout(at);
+            }
+            false
+        }
+    }
+}
+
+/// Whether a constant means the same in a narrower type: no bit pattern, no list, no large integer.
+fn can_narrow(value: &Attr) -> bool {
+    let digits = match value {
+        Attr::Dense(_, body, _) => body,
+        Attr::Integer(digits, _) | Attr::Float(digits, _) => digits,
+        _ => return false,
+    };
+    match digits.parse::<i64>() {
+        Ok(number) => i32::try_from(number).is_ok(),
+        Err(_) => digits.parse::<f64>().is_ok_and(|number| number.abs() < 65504.0),
+    }
+}

@@ -115,7 +115,6 @@ fn law(step: &dyn Step<Candidate>) -> usize {
                     if !outcome.is_ok() {
                         let said = outcome.stderr.lines().find(|line| line.contains("error:")).unwrap_or("?").to_owned();
                         complaints.push(format!("{place}: {said}"));
-                        std::fs::write(format!("/tmp/w/bad{}.mlir", complaints.len()), after.text()).ok();
                     }
                 }
             }

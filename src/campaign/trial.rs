@@ -146,7 +146,7 @@ fn look_closely(
         let alone = Outcome { modules: vec![kept.clone()], ..outcome.clone() };
         let mut judgement = judge(&alone);
         if judgement.verdict.is_bug() && outcome.is_ok() {
-            judgement.signature.pass = name.map(|name| bare_name(name).to_owned());
+            judgement.signature.pass = name.map(|name| bare_name(name).to_owned()).unwrap_or_default();
             return Ok(judgement);
         }
     }

@@ -1,6 +1,6 @@
 //! What a campaign costs beside the compiler: cases a second of `fuzz` with one job, against a bare loop over the same
 //! modules in one Python process with the same wheel (`bare.py`). The target is 85 % when nothing fails, with the default
-//! of looking closely at every sixteenth case.
+//! of looking closely at every 32nd case.
 //!
 //! `TRITON` names another version, `TARGET` another target, `MODULES` another number of modules, `ROUNDS` of rounds.
 
@@ -116,7 +116,7 @@ fn main() -> Result<(), Failure> {
     let mut shares = Vec::new();
     for round in 1..=word("ROUNDS", "3").parse::<u32>()? {
         let bare = bench.bare(&listed)?;
-        let (fuzz, bad) = bench.campaign(&good, 16)?;
+        let (fuzz, bad) = bench.campaign(&good, 32)?;
         let (plain, _) = bench.campaign(&good, 0)?;
         if !bad.is_empty() {
             return Err(format!("cases {bad:?} failed this time").into());

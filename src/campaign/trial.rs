@@ -127,7 +127,8 @@ fn look_closely(
     module: &str,
     passes: &mut BTreeMap<String, bool>,
 ) -> Result<Judgement, WorkerError> {
-    let outcome = compiler.run(&compile.run(module, Keep { each: true, ..Keep::default() }))?;
+    let keep = Keep { each: true, after: vec![0], ..Keep::default() };
+    let outcome = compiler.run(&compile.run(module, keep))?;
     let names = match &compile.passes {
         Passes::Stage { stage, .. } => compiler.stage_passes(&compile.target, &compile.options, stage)?,
         Passes::Texts { texts } => texts.clone(),

@@ -18,8 +18,8 @@ mod trial;
 
 pub use bucket::Bucket;
 pub use mute::MuteList;
-pub use run::{CampaignError, Progress, Summary, Watch, run};
-pub use settings::Settings;
+pub use run::{CampaignError, PassCount, Progress, Summary, Watch, run};
+pub use settings::{Settings, Work};
 pub use smith::{Smith, case_seed};
 pub(crate) use trial::try_module;
 pub use trial::{Source, Trial, TrialResult};

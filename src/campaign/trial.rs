@@ -1,12 +1,14 @@
 //! One case: a module made from its number, run on every version for every target.
 
 use super::Settings;
-use crate::compiler::protocol::{Keep, Options, Passes};
+use crate::compiler::outcome::Outcome;
+use crate::compiler::protocol::{Keep, Mode, Options, Passes};
 use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compiler, Target};
 use crate::judge::{Judgement, Signature, Verdict, judge};
 use crate::reduce::{Compile, Search, locate};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A module to try.
 #[derive(Debug, Clone)]
@@ -15,8 +17,8 @@ pub struct Trial {
     pub module: String,
     /// Options to compile it with.
     pub options: Options,
-    /// Operations in it, for the statistics.
-    pub operations: Vec<String>,
+    /// Operations in it with their number, for the statistics.
+    pub operations: BTreeMap<String, usize>,
 }
 
 /// Where modules come from: a pure function of the campaign's seed, the case's number and the target.
@@ -50,7 +52,8 @@ pub(super) struct Failure {
 pub(super) struct CaseOutcome {
     pub ok: u32,
     pub failures: Vec<Failure>,
-    pub operations: Vec<String>,
+    pub operations: BTreeMap<String, usize>,
+    pub passes: BTreeMap<String, bool>,
 }
 
 /// Tries one case.
@@ -64,10 +67,12 @@ pub(super) fn try_case(
     let closely = settings.look_closely != 0 && case.is_multiple_of(settings.look_closely);
     for target in &settings.targets {
         let trial = source.trial(settings.seed, case, target);
-        let compile =
-            Compile { target: target.clone(), options: trial.options.clone(), passes: Passes::stage("ttgir") };
+        let compile = Compile { target: target.clone(), options: trial.options.clone(), passes: settings.passes(case) };
         for (index, compiler) in compilers.iter().enumerate() {
-            let judgement = try_module(compiler.as_ref(), &compile, &trial.module, closely)?;
+            let mut judgement = try_module(compiler.as_ref(), &compile, &trial.module)?;
+            if judgement.verdict == Verdict::Ok && closely {
+                judgement = look_closely(compiler.as_ref(), &compile, &trial.module, &mut outcome.passes)?;
+            }
             if judgement.verdict == Verdict::Ok {
                 outcome.ok += 1;
                 continue;
@@ -80,36 +85,18 @@ pub(super) fn try_case(
             let (compile, module) = (compile.clone(), trial.module.clone());
             outcome.failures.push(Failure { result, judgement, compile, module });
         }
-        outcome.operations.extend(trial.operations);
+        for (operation, count) in trial.operations {
+            *outcome.operations.entry(operation).or_default() += count;
+        }
     }
     Ok(outcome)
 }
 
 /// One compilation, judged. All passes run as the backend runs them; a failure is run again, pass by pass, to be named.
-pub(crate) fn try_module(
-    compiler: &dyn Compiler,
-    compile: &Compile,
-    module: &str,
-    closely: bool,
-) -> Result<Judgement, WorkerError> {
+pub(crate) fn try_module(compiler: &dyn Compiler, compile: &Compile, module: &str) -> Result<Judgement, WorkerError> {
     let mut run = compile.run(module, Keep { last: true, ..Keep::default() });
-    run.mode = crate::compiler::protocol::Mode::Whole;
+    run.mode = Mode::Whole;
     let judgement = judge(&compiler.run(&run)?);
-    if judgement.verdict == Verdict::Ok && !closely {
-        return Ok(judgement);
-    }
-    if judgement.verdict == Verdict::Ok {
-        let keep = Keep { each: true, ..Keep::default() };
-        let outcome = compiler.run(&compile.run(module, keep))?;
-        for kept in &outcome.modules {
-            let alone = crate::compiler::outcome::Outcome { modules: vec![kept.clone()], ..outcome.clone() };
-            let judgement = judge(&alone);
-            if judgement.verdict != Verdict::Ok {
-                return Ok(judgement);
-            }
-        }
-        return Ok(judgement);
-    }
     if !judgement.verdict.is_bug() {
         return Ok(judgement);
     }
@@ -119,4 +106,34 @@ pub(crate) fn try_module(
         // It failed with all passes together and not one by one: as it was seen first.
         Search::NoBug(_) => judgement,
     })
+}
+
+/// The same module pass by pass, judged by our oracles after each, where the compiler itself is content. Notes each pass
+/// that ran, and whether it changed the module.
+fn look_closely(
+    compiler: &dyn Compiler,
+    compile: &Compile,
+    module: &str,
+    passes: &mut BTreeMap<String, bool>,
+) -> Result<Judgement, WorkerError> {
+    let outcome = compiler.run(&compile.run(module, Keep { each: true, ..Keep::default() }))?;
+    let names = match &compile.passes {
+        Passes::Stage { stage, .. } => compiler.stage_passes(&compile.target, &compile.options, stage)?,
+        Passes::Texts { texts } => texts.clone(),
+    };
+    let mut before = None;
+    for kept in &outcome.modules {
+        let name = kept.after.checked_sub(1).and_then(|index| names.get(index));
+        if let (Some(name), Some(before)) = (name, before) {
+            let name = name.split('{').next().unwrap_or(name).to_owned();
+            *passes.entry(name).or_default() |= before != kept.text.as_str();
+        }
+        before = Some(kept.text.as_str());
+        let alone = Outcome { modules: vec![kept.clone()], ..outcome.clone() };
+        let judgement = judge(&alone);
+        if judgement.verdict != Verdict::Ok {
+            return Ok(judgement);
+        }
+    }
+    Ok(judge(&outcome))
 }

@@ -1,7 +1,7 @@
 //! Custom forms that no row can say: functions, modules, loops, branches with regions, constants.
 
 use super::super::intern::{Attr, Type};
-use super::super::{AttrsId, OpId, ValueId};
+use super::super::{AttrsId, OpId, RegionId, ValueId};
 use super::Printer;
 use std::fmt::Write;
 

@@ -24,6 +24,7 @@ mod replay;
 mod results;
 mod run;
 mod runs;
+mod sweep;
 mod table;
 mod tally;
 mod triton;
@@ -64,6 +65,7 @@ enum Verb {
     Generate(generate::Generate),
     Corpus(corpus::Corpus),
     Replay(replay::Replay),
+    Sweep(Box<sweep::Sweep>),
     Triton(triton::Manage),
 }
 
@@ -147,6 +149,7 @@ pub fn main() -> Result<Ending, Error> {
         Verb::Check(verb) => verb.run(&mut output),
         Verb::Corpus(verb) => verb.run(&mut output),
         Verb::Replay(verb) => verb.run(&mut output),
+        Verb::Sweep(verb) => verb.run(&mut output),
         Verb::Run(verb) => verb.run(&mut output),
         Verb::Reduce(verb) => verb.run(&mut output),
         Verb::ExternalReducer(verb) => verb.run(),

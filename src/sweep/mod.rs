@@ -12,6 +12,6 @@ mod space;
 mod subject;
 
 pub use constraint::{Cube, cubes};
-pub use run::{Counts, Settings, Swept, Tried, sweep};
-pub use space::{Configuration, Space, SpaceError};
+pub use run::{Counts, Settings, SweepError, Swept, Tried, sweep};
+pub use space::{Configuration, Space, SpaceError, Types};
 pub use subject::{Subject, SubjectError, Task};

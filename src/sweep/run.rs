@@ -19,6 +19,7 @@ use crate::compiler::worker::{Pool, Reply, WorkerError};
 use crate::judge::{Judgement, Signature, Verdict, judge};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
@@ -104,15 +105,31 @@ struct Sweep<'a> {
     failure: Mutex<Option<WorkerError>>,
 }
 
+/// Why a sweep cannot be done.
+#[derive(Debug, thiserror::Error)]
+pub enum SweepError {
+    /// A broken environment, or a target or options that the backend does not take.
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
+    /// A tuned name that means nothing.
+    #[error("`{name}` is neither an argument of {function} nor an option that the backend knows")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The kernel.
+        function: String,
+    },
+}
+
 /// Tries all tasks, as many at a time as there are workers. `watch` is told how many are done.
 ///
 /// # Errors
-/// A broken environment, or a target or options that the backend does not take.
+/// See [`SweepError`].
 pub fn sweep(
     settings: &Settings<'_>,
     tasks: &[Task],
     watch: &mut dyn FnMut(usize, &Tried),
-) -> Result<Swept, WorkerError> {
+) -> Result<Swept, SweepError> {
     let distinct: BTreeMap<&Task, Vec<usize>> = tasks.iter().enumerate().fold(BTreeMap::new(), |mut map, (at, task)| {
         map.entry(task).or_insert_with(Vec::new).push(at);
         map
@@ -158,7 +175,7 @@ pub fn sweep(
         }
     });
     if let Some(error) = sweep.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(error);
+        return Err(error.into());
     }
     let modules = sweep.modules.into_inner().unwrap_or_else(PoisonError::into_inner).len();
     Ok(Swept { results, counts: Counts { tasks: distinct.len(), modules, runs: sweep.stages.len() } })
@@ -183,7 +200,7 @@ fn spread<'a>(distinct: &BTreeMap<&'a Task, Vec<usize>>) -> Vec<&'a Task> {
 }
 
 /// The pipelines of every set of options that tasks ask for.
-fn plans(settings: &Settings<'_>, tasks: &[Task]) -> Result<FxHashMap<BTreeMap<String, String>, Plan>, WorkerError> {
+fn plans(settings: &Settings<'_>, tasks: &[Task]) -> Result<FxHashMap<BTreeMap<String, String>, Plan>, SweepError> {
     let mut plans: FxHashMap<BTreeMap<String, String>, Plan> = FxHashMap::default();
     for task in tasks {
         if plans.contains_key(&task.options) {
@@ -198,8 +215,12 @@ fn plans(settings: &Settings<'_>, tasks: &[Task]) -> Result<FxHashMap<BTreeMap<S
         let back = match ask("ttgir") {
             Ok(back) => Some(back),
             Err(WorkerError::Refused(refusal)) if refusal.kind == RefusalKind::Stage => None,
-            Err(error) => return Err(error),
+            Err(error) => return Err(error.into()),
         };
+        if let Some(name) = front.unknown_options.first() {
+            let function = settings.subject.function.clone();
+            return Err(SweepError::Unknown { name: name.clone(), function });
+        }
         let mut family = task.options.clone();
         family.remove("num_stages");
         let shared = back.as_ref().map_or(0, |back| back.steps.len());
@@ -283,28 +304,30 @@ impl Sweep<'_> {
             let log = ended.map(|ended| ended.log.clone()).unwrap_or_default();
             Some(Arc::new(Tried { stage, judgement, module: Arc::clone(module), passes, options: options.clone(), log }))
         };
-        let same = format!("ttir {}", key(&plan.front, 0, plan.front.steps.len()));
+        let same = format!("ttir {}", key(&plan.front, 0..plan.front.steps.len(), &task.options));
         let middle = match self.stage(text, same, "ttir", 0, None, &options)? {
             Ok(middle) => middle,
             Err(ended) => return tried("ttir", text, texts(&plan.front), Some(&ended)),
         };
         let Some(back) = &plan.back else { return tried("ttir", text, texts(&plan.front), None) };
-        let result = self.back(&middle, plan, back, &options)?;
+        let result = self.back(&middle, plan, back, task)?;
         tried("ttgir", &middle, texts(back), result.err().as_deref())
     }
 
     /// The second stage, its beginning shared with other numbers of stages.
-    fn back(&self, middle: &Arc<str>, plan: &Plan, back: &Pipeline, options: &Options) -> Option<Became> {
-        let (shared, all) = (plan.shared, back.steps.len());
-        let whole = || self.stage(middle, format!("ttgir {}", key(back, 0, all)), "ttgir", 0, None, options);
+    fn back(&self, middle: &Arc<str>, plan: &Plan, back: &Pipeline, task: &Task) -> Option<Became> {
+        let (shared, all, options) = (plan.shared, back.steps.len(), &task.options());
+        let same = format!("ttgir {}", key(back, 0..all, &task.options));
+        let whole = || self.stage(middle, same, "ttgir", 0, None, options);
         if shared == 0 || shared >= all {
             return whole();
         }
-        let begun = self.stage(middle, format!("ttgir {}", key(back, 0, shared)), "ttgir", 0, Some(shared), options)?;
+        let beginning = format!("ttgir {}", key(back, 0..shared, &plan.family));
+        let begun = self.stage(middle, beginning, "ttgir", 0, Some(shared), options)?;
         match begun {
             Err(ended) => Some(Err(ended)),
             Ok(begun) => {
-                let rest = format!("ttgir {shared} {}", key(back, shared, all));
+                let rest = format!("ttgir {shared} {}", key(back, shared..all, &task.options));
                 match self.stage(&begun, rest, "ttgir", shared, None, options)? {
                     // Text that is not read again: then nothing is shared.
                     Err(ended) if !ended.parsed => whole(),
@@ -354,11 +377,13 @@ impl Sweep<'_> {
     }
 }
 
-/// What a part of a pipeline does, as text that is the same for those that do the same.
-fn key(pipeline: &Pipeline, from: usize, to: usize) -> String {
-    let steps = pipeline.steps.get(from..to).unwrap_or_default();
+/// What a part of a pipeline does, as text that is the same for those that do the same. Values of attributes that a stage
+/// sets on the module are not known here, so that options must be the same where there are any.
+fn key(pipeline: &Pipeline, part: Range<usize>, options: &BTreeMap<String, String>) -> String {
+    let options = if pipeline.attributes.is_empty() { String::new() } else { format!("{options:?}") };
+    let steps = pipeline.steps.get(part).unwrap_or_default();
     let steps = steps.iter().map(|step| format!("{}{}", step.binding, serde_json::Value::from(step.args.clone())));
-    steps.collect::<Vec<_>>().join(";")
+    steps.fold(options, |text, step| text + &step + ";")
 }
 
 fn fine() -> Judgement {

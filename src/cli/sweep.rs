@@ -34,11 +34,13 @@ const REASONS: usize = 6;
 /// `@triton.autotune`. What several configurations have in common is compiled once. Of each failure one configuration is
 /// kept as a case for `tritonsmith reduce`, with the list of all that fail so. Exit code 1 where one does not compile.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  tritonsmith sweep kernel.py:fn --configs tune.json --target cuda:87 --triton 3.6.0\n  \
+#[command(
+    after_help = "Examples:\n  tritonsmith sweep kernel.py:fn --configs tune.json --target cuda:87 --triton 3.6.0\n  \
                         tritonsmith sweep kernel.py:fn --configs tune.json --target cuda:90 --triton 3.6.0 \\\n    \
                         --signature '*fp16:16,*fp16:16,i32' --constant TOPK=8 --rename BLOCK_SIZE_M=BM\n\n\
                         A tune.json:\n  {\"configs\": {\"BLOCK_M\": [64, 128], \"num_warps\": [4, 8]},\n   \
-                        \"signature\": \"*fp16:16,*fp16:16,i32\", \"constants\": {\"TOPK\": 8}}")]
+                        \"signature\": \"*fp16:16,*fp16:16,i32\", \"constants\": {\"TOPK\": 8}}"
+)]
 pub struct Sweep {
     /// The kernel: a Python file, a colon, the function in it.
     #[arg(value_name = "FILE.py:FUNCTION", value_parser = kernel)]
@@ -156,9 +158,8 @@ impl Sweep {
     /// # Errors
     /// See [`Error`].
     pub fn run(&self, output: &mut Output) -> Result<Ending, Error> {
-        let read = |path: &Path| {
-            std::fs::canonicalize(path).map_err(|source| Error::Read { path: path.to_owned(), source })
-        };
+        let read =
+            |path: &Path| std::fs::canonicalize(path).map_err(|source| Error::Read { path: path.to_owned(), source });
         let file = read(&self.kernel.0)?;
         let mut space = match &self.configs {
             Some(path) => {
@@ -193,8 +194,7 @@ impl Sweep {
                 return Err(Error::Usage(format!("{name} has no @triton.autotune: give its space with --configs")));
             }
             let place = (file.clone(), self.kernel.1.clone());
-            let subject =
-                Subject::new(place, kernel, &space).map_err(|error| Error::Usage(error.to_string()))?;
+            let subject = Subject::new(place, kernel, &space).map_err(|error| Error::Usage(error.to_string()))?;
             let tasks: Vec<Task> = space.configurations.iter().map(|entry| subject.task(entry)).collect();
             for target in &self.target {
                 let name = format!("{version}-{}", target.to_string().replace(':', "-"));
@@ -405,10 +405,8 @@ impl Round<'_> {
             }),
             expect: Vec::new(),
         };
-        let lists: Vec<String> = members
-            .iter()
-            .map(|entry| Value::Object(entry.iter().cloned().collect()).to_string())
-            .collect();
+        let lists: Vec<String> =
+            members.iter().map(|entry| Value::Object(entry.iter().cloned().collect()).to_string()).collect();
         let path = directory.join(Bucket::name(&judgement.signature));
         std::fs::create_dir_all(directory).map_err(|source| Error::Save { path: directory.clone(), source })?;
         // It grows under another name, so that a case is there as a whole or not at all.

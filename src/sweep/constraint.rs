@@ -109,7 +109,8 @@ fn drop_superfluous(found: &mut Vec<Sides>, points: &[(Vec<usize>, bool)]) {
     let mut at = found.len();
     while at > 0 {
         at -= 1;
-        let others: Vec<&Sides> = found.iter().enumerate().filter(|(place, _)| *place != at).map(|(_, it)| it).collect();
+        let others: Vec<&Sides> =
+            found.iter().enumerate().filter(|(place, _)| *place != at).map(|(_, it)| it).collect();
         let covered = |point: &Vec<usize>| others.iter().any(|sides| holds(sides, point));
         if points.iter().filter(|(_, fails)| *fails).all(|(point, _)| covered(point)) {
             found.remove(at);

@@ -39,7 +39,13 @@ mod tests {
                 scope.spawn(move || {
                     for key in 0..100 {
                         let key = (key + thread * 25) % 100;
-                        assert_eq!(memo.get(key, || { done.fetch_add(1, Ordering::Relaxed); key * 2 }), key * 2);
+                        assert_eq!(
+                            memo.get(key, || {
+                                done.fetch_add(1, Ordering::Relaxed);
+                                key * 2
+                            }),
+                            key * 2
+                        );
                     }
                 });
             }

@@ -13,9 +13,9 @@ use super::memo::Memo;
 use super::subject::{Subject, Task};
 use crate::compiler::Target;
 use crate::compiler::kernel::{AskFront, Front};
-use crate::compiler::outcome::Exit;
+use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::protocol::{AskPipeline, Keep, Mode, Options, Passes, Pipeline, RefusalKind, Run};
-use crate::compiler::worker::{Pool, Reply, WorkerError};
+use crate::compiler::worker::{Loss, Lost, Pool, Reply, WorkerError};
 use crate::judge::{Judgement, Signature, Verdict, judge};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -130,10 +130,11 @@ pub fn sweep(
     tasks: &[Task],
     watch: &mut dyn FnMut(usize, &Tried),
 ) -> Result<Swept, SweepError> {
-    let distinct: BTreeMap<&Task, Vec<usize>> = tasks.iter().enumerate().fold(BTreeMap::new(), |mut map, (at, task)| {
-        map.entry(task).or_insert_with(Vec::new).push(at);
-        map
-    });
+    let distinct: BTreeMap<&Task, Vec<usize>> =
+        tasks.iter().enumerate().fold(BTreeMap::new(), |mut map, (at, task)| {
+            map.entry(task).or_insert_with(Vec::new).push(at);
+            map
+        });
     let sweep = Sweep {
         settings,
         plans: plans(settings, tasks)?,
@@ -287,7 +288,13 @@ impl Sweep<'_> {
             constants: task.constants(),
         };
         let failed = |error: String| Some(Arc::new(Front { text: None, error: Some(error), whole: None }));
-        match self.settings.pool.ask(&question) {
+        let ask = || self.settings.pool.ask(&question);
+        let reply = match ask() {
+            // A machine that stood still is not the kernel's fault.
+            Ok(Reply::Lost(Lost { how: Loss::Hung(_), .. })) => ask(),
+            reply => reply,
+        };
+        match reply {
             Ok(Reply::Answered(front)) => Some(Arc::new(front)),
             Ok(Reply::Refused(refusal)) => failed(refusal.message),
             Ok(Reply::Lost(lost)) => failed(format!("the front end did not survive: {}", lost.describe())),
@@ -302,7 +309,14 @@ impl Sweep<'_> {
         let tried = |stage, module: &Arc<str>, passes, ended: Option<&Ended>| {
             let judgement = ended.map_or_else(fine, |ended| ended.judgement.clone());
             let log = ended.map(|ended| ended.log.clone()).unwrap_or_default();
-            Some(Arc::new(Tried { stage, judgement, module: Arc::clone(module), passes, options: options.clone(), log }))
+            Some(Arc::new(Tried {
+                stage,
+                judgement,
+                module: Arc::clone(module),
+                passes,
+                options: options.clone(),
+                log,
+            }))
         };
         let same = format!("ttir {}", key(&plan.front, 0..plan.front.steps.len(), &task.options));
         let middle = match self.stage(text, same, "ttir", 0, None, &options)? {
@@ -356,7 +370,12 @@ impl Sweep<'_> {
                 mode: Mode::Stepwise,
                 keep: Keep { last: true, ..Keep::default() },
             };
-            let outcome = match self.settings.pool.run(&question) {
+            let run = || self.settings.pool.run(&question);
+            let outcome = match run() {
+                Ok(Outcome { exit: Exit::Hung { .. }, .. }) => run(),
+                outcome => outcome,
+            };
+            let outcome = match outcome {
                 Ok(outcome) => outcome,
                 Err(error) => return self.broken(error),
             };

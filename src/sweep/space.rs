@@ -130,8 +130,7 @@ impl Node {
 
     /// A part of the file that is of one known type.
     fn read<T: serde::de::DeserializeOwned>(self, name: &str, what: &str) -> Result<T, SpaceError> {
-        serde_json::from_value(self.into_value())
-            .map_err(|_| SpaceError::Shape(format!("`{name}` is no {what}")))
+        serde_json::from_value(self.into_value()).map_err(|_| SpaceError::Shape(format!("`{name}` is no {what}")))
     }
 }
 
@@ -302,7 +301,8 @@ mod tests {
         for text in ["", "3", "[]", "[3]", r#"[{"B": [1]}]"#, r#"{"B": []}"#, r#"{"configs": [], "x": 1}"#] {
             assert!(Space::read(text).is_err(), "{text}");
         }
-        let many = format!("{{{}}}", ["a", "b", "c"].map(|name| format!("\"{name}\": [{}0]", "1,".repeat(120))).join(","));
+        let many =
+            format!("{{{}}}", ["a", "b", "c"].map(|name| format!("\"{name}\": [{}0]", "1,".repeat(120))).join(","));
         assert_eq!(Space::read(&many), Err(SpaceError::TooMany));
     }
 }

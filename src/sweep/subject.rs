@@ -97,16 +97,14 @@ impl Subject {
         for name in subject.constants.keys().chain(subject.names.values().flatten()) {
             subject.must_have(name)?;
         }
-        let open = |argument: &&Argument| {
-            !tuned.contains(&argument.name) && !subject.constants.contains_key(&argument.name)
-        };
+        let open =
+            |argument: &&Argument| !tuned.contains(&argument.name) && !subject.constants.contains_key(&argument.name);
         let untyped: Vec<&Argument> = subject.arguments.iter().filter(open).collect();
         let types = match &space.signature {
             Some(Types::Named(types)) => types.clone(),
             Some(Types::Listed(types)) => {
                 let wanted = |argument: &&&Argument| !argument.constexpr || argument.default.is_none();
-                let wanted: Vec<String> =
-                    untyped.iter().filter(wanted).map(|argument| argument.name.clone()).collect();
+                let wanted: Vec<String> = untyped.iter().filter(wanted).map(|argument| argument.name.clone()).collect();
                 if wanted.len() != types.len() {
                     let function = subject.function.clone();
                     return Err(SubjectError::Count { function, given: types.len(), wanted });

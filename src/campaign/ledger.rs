@@ -126,7 +126,11 @@ impl Ledger<'_> {
     pub fn reduce(&mut self, index: usize, watch: &mut dyn Watch) -> Result<(), CampaignError> {
         let bucket = self.buckets[index].clone();
         let directory = bucket.directory(&self.settings.out);
-        if bucket.is_reduced(&self.settings.out) || self.settings.cancel.load(Ordering::Relaxed) {
+        if bucket.is_reduced(&self.settings.out) {
+            self.buckets[index].operations = bucket.reduced_operations(&self.settings.out);
+            return Ok(());
+        }
+        if self.settings.reduce_questions == 0 || self.settings.cancel.load(Ordering::Relaxed) {
             return Ok(());
         }
         let place = self.settings.compilers.iter().position(|other| other.to_string() == bucket.triton);

@@ -1,6 +1,6 @@
 //! The course of a campaign: cases tried by several threads, committed in order by one.
 
-use super::bucket::Bucket;
+use super::bucket::{Bucket, sweep};
 use super::journal::Journal;
 use super::ledger::Ledger;
 use super::trial::{CaseOutcome, Source, try_case};
@@ -127,6 +127,7 @@ pub fn run(
 ) -> Result<Summary, CampaignError> {
     let out = &settings.out;
     std::fs::create_dir_all(out).map_err(|source| CampaignError::File { path: out.clone(), source })?;
+    sweep(out).map_err(|source| CampaignError::File { path: out.clone(), source })?;
     let path = out.join("journal.jsonl");
     let (journal, before) =
         Journal::open(&path, &settings.identity()).map_err(|source| CampaignError::File { path, source })?;

@@ -69,10 +69,11 @@ pub(super) fn try_case(
         let trial = source.trial(settings.seed, case, target);
         let compile = Compile { target: target.clone(), options: trial.options.clone(), passes: settings.passes(case) };
         for (index, compiler) in compilers.iter().enumerate() {
-            let mut judgement = try_module(compiler.as_ref(), &compile, &trial.module)?;
-            if judgement.verdict == Verdict::Ok && closely {
-                judgement = look_closely(compiler.as_ref(), &compile, &trial.module, &mut outcome.passes)?;
-            }
+            let judgement = if closely {
+                look_closely(compiler.as_ref(), &compile, &trial.module, &mut outcome.passes)?
+            } else {
+                try_module(compiler.as_ref(), &compile, &trial.module)?
+            };
             if judgement.verdict == Verdict::Ok {
                 outcome.ok += 1;
                 continue;
@@ -100,6 +101,16 @@ pub(crate) fn try_module(compiler: &dyn Compiler, compile: &Compile, module: &st
     if !judgement.verdict.is_bug() {
         return Ok(judgement);
     }
+    named(compiler, compile, module, judgement)
+}
+
+/// What failed, with the pass that it failed in.
+fn named(
+    compiler: &dyn Compiler,
+    compile: &Compile,
+    module: &str,
+    judgement: Judgement,
+) -> Result<Judgement, WorkerError> {
     Ok(match locate(compiler, compile, module)? {
         Search::Located(located) => located.judgement,
         Search::Unlocated(judgement) => judgement,
@@ -108,15 +119,16 @@ pub(crate) fn try_module(compiler: &dyn Compiler, compile: &Compile, module: &st
     })
 }
 
-/// The same module pass by pass, judged by our oracles after each, where the compiler itself is content. Notes each pass
-/// that ran, and whether it changed the module.
+/// The same pass by pass, judged by our oracles after each that changed something. Notes each pass that ran, and whether it
+/// changed the module.
 fn look_closely(
     compiler: &dyn Compiler,
     compile: &Compile,
     module: &str,
     passes: &mut BTreeMap<String, bool>,
 ) -> Result<Judgement, WorkerError> {
-    let outcome = compiler.run(&compile.run(module, Keep { each: true, ..Keep::default() }))?;
+    let keep = Keep { each: true, after: vec![0], ..Keep::default() };
+    let outcome = compiler.run(&compile.run(module, keep))?;
     let names = match &compile.passes {
         Passes::Stage { stage, .. } => compiler.stage_passes(&compile.target, &compile.options, stage)?,
         Passes::Texts { texts } => texts.clone(),
@@ -124,16 +136,27 @@ fn look_closely(
     let mut before = None;
     for kept in &outcome.modules {
         let name = kept.after.checked_sub(1).and_then(|index| names.get(index));
-        if let (Some(name), Some(before)) = (name, before) {
-            let name = name.split('{').next().unwrap_or(name).to_owned();
-            *passes.entry(name).or_default() |= before != kept.text.as_str();
+        let changed = before != Some(kept.text.as_str());
+        if let (Some(name), Some(_)) = (name, before) {
+            *passes.entry(bare_name(name).to_owned()).or_default() |= changed;
         }
         before = Some(kept.text.as_str());
+        if !changed {
+            continue;
+        }
         let alone = Outcome { modules: vec![kept.clone()], ..outcome.clone() };
-        let judgement = judge(&alone);
-        if judgement.verdict != Verdict::Ok {
+        let mut judgement = judge(&alone);
+        if judgement.verdict.is_bug() && outcome.is_ok() {
+            judgement.signature.pass = name.map(|name| bare_name(name).to_owned()).unwrap_or_default();
             return Ok(judgement);
         }
     }
-    Ok(judge(&outcome))
+    let judgement = judge(&outcome);
+    if judgement.verdict.is_bug() { named(compiler, compile, module, judgement) } else { Ok(judgement) }
+}
+
+/// A pass without options, and without the operation that it is nested in: `tt.func(a{b=1})` is `a`.
+fn bare_name(text: &str) -> &str {
+    let text = text.split('{').next().unwrap_or(text);
+    text.rsplit('(').next().unwrap_or(text).trim_end_matches(')')
 }

@@ -70,7 +70,7 @@ pub struct Fuzz {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     reduce_questions: u64,
     /// Every so many cases, look at the module after each pass and not only after the last; 0 for never.
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(long, value_name = "N", default_value_t = 32)]
     look_closely: u64,
     /// How many seconds one compilation may take.
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]

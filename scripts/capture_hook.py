@@ -261,26 +261,34 @@ def cache_trouble(error):
     return found
 
 
+def missing_members(directory):
+    """Files that a cache entry names and does not have."""
+    found = []
+    for name in sorted(os.listdir(directory)):
+        if name.startswith("__grp__"):
+            with open(os.path.join(directory, name)) as file:
+                found += [member for member in json.load(file)["child_paths"].values() if not os.path.exists(member)]
+    return found
+
+
 def looked_at(path):
-    """What is in a cache entry, for a reader."""
+    """What is in a cache entry, for a reader: its directory, the file that is to blame, and a list."""
     directory = path if os.path.isdir(path) else os.path.dirname(path)
     lines = ["%s:" % directory]
+    try:
+        missing = missing_members(directory)
+    except Exception:
+        missing = []
+    path = missing[0] if missing else path
+    lines += ["  missing  %s" % os.path.basename(member) for member in missing]
     for name in sorted(os.listdir(directory)):
         whole = os.path.join(directory, name)
         size = os.path.getsize(whole)
         lines.append("%9d  %s%s" % (size, name, "   <- this one" if whole == path else ""))
-        if name.startswith("__grp__"):
-            try:
-                with open(whole) as file:
-                    for member in json.load(file)["child_paths"].values():
-                        if not os.path.exists(member):
-                            lines.append("  missing  %s" % member)
-            except Exception:
-                lines.append("           (cannot be read)")
     if os.path.isfile(path):
         with open(path, "rb") as file:
             lines.append("it begins: %r" % file.read(200))
-    return directory, "\n".join(lines)
+    return directory, path, "\n".join(lines)
 
 
 @quietly
@@ -288,7 +296,7 @@ def report(compile_, error):
     """An exception that no stage raised: a broken cache entry, or the front end."""
     path = cache_trouble(error)
     if path:
-        directory, listing = looked_at(path)
+        directory, path, listing = looked_at(path)
         message = "".join(traceback.format_exception(type(error), error, error.__traceback__))
         name = "cache-entry-" + hashlib.sha256(directory.encode()).hexdigest()[:10]
         place = os.path.join(OUT, name)

@@ -81,8 +81,11 @@ struct Plan {
     /// So many passes of the second stage are the same for every number of stages.
     shared: usize,
     /// Which options share them.
-    family: BTreeMap<String, String>,
+    family: Texts,
 }
+
+/// Options as JSON text, by name.
+type Texts = BTreeMap<String, String>;
 
 /// What a module becomes in a stage: the next module, or a failure.
 type Became = Result<Arc<str>, Arc<Ended>>;
@@ -97,11 +100,11 @@ struct Ended {
 
 struct Sweep<'a> {
     settings: &'a Settings<'a>,
-    plans: FxHashMap<BTreeMap<String, String>, Plan>,
+    plans: FxHashMap<Texts, Plan>,
     fronts: Memo<Task, Option<Arc<Front>>>,
     stages: Memo<(Arc<str>, String), Option<Became>>,
     modules: Mutex<BTreeSet<Arc<str>>>,
-    tried: Memo<(Arc<str>, BTreeMap<String, String>), Option<Arc<Tried>>>,
+    tried: Memo<(Arc<str>, Texts), Option<Arc<Tried>>>,
     failure: Mutex<Option<WorkerError>>,
 }
 
@@ -187,7 +190,7 @@ fn spread<'a>(distinct: &BTreeMap<&'a Task, Vec<usize>>) -> Vec<&'a Task> {
     let mut by_place: Vec<(usize, &Task)> =
         distinct.iter().map(|(task, places)| (places.first().copied().unwrap_or(0), *task)).collect();
     by_place.sort_unstable();
-    let mut seen: FxHashMap<&BTreeMap<String, String>, usize> = FxHashMap::default();
+    let mut seen: FxHashMap<&Texts, usize> = FxHashMap::default();
     let mut ranked: Vec<(usize, usize, &Task)> = by_place
         .into_iter()
         .map(|(place, task)| {
@@ -201,8 +204,8 @@ fn spread<'a>(distinct: &BTreeMap<&'a Task, Vec<usize>>) -> Vec<&'a Task> {
 }
 
 /// The pipelines of every set of options that tasks ask for.
-fn plans(settings: &Settings<'_>, tasks: &[Task]) -> Result<FxHashMap<BTreeMap<String, String>, Plan>, SweepError> {
-    let mut plans: FxHashMap<BTreeMap<String, String>, Plan> = FxHashMap::default();
+fn plans(settings: &Settings<'_>, tasks: &[Task]) -> Result<FxHashMap<Texts, Plan>, SweepError> {
+    let mut plans: FxHashMap<Texts, Plan> = FxHashMap::default();
     for task in tasks {
         if plans.contains_key(&task.options) {
             continue;
@@ -227,7 +230,7 @@ fn plans(settings: &Settings<'_>, tasks: &[Task]) -> Result<FxHashMap<BTreeMap<S
         let shared = back.as_ref().map_or(0, |back| back.steps.len());
         plans.insert(task.options.clone(), Plan { front, back, shared, family });
     }
-    let mut shared: BTreeMap<BTreeMap<String, String>, usize> = BTreeMap::new();
+    let mut shared: BTreeMap<Texts, usize> = BTreeMap::new();
     for one in plans.values() {
         for other in plans.values().filter(|other| other.family == one.family) {
             let alike = one.back.as_ref().zip(other.back.as_ref()).map_or(0, |(one, other)| alike(one, other));
@@ -398,7 +401,7 @@ impl Sweep<'_> {
 
 /// What a part of a pipeline does, as text that is the same for those that do the same. Values of attributes that a stage
 /// sets on the module are not known here, so that options must be the same where there are any.
-fn key(pipeline: &Pipeline, part: Range<usize>, options: &BTreeMap<String, String>) -> String {
+fn key(pipeline: &Pipeline, part: Range<usize>, options: &Texts) -> String {
     let options = if pipeline.attributes.is_empty() { String::new() } else { format!("{options:?}") };
     let steps = pipeline.steps.get(part).unwrap_or_default();
     let steps = steps.iter().map(|step| format!("{}{}", step.binding, serde_json::Value::from(step.args.clone())));

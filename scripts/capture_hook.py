@@ -27,12 +27,12 @@ def prepare():
 
 
 def chain():
-    """Runs the `sitecustomize` that this one stands before, and takes this directory out of the search path again: child
-    processes find it by the environment."""
+    """Runs the `sitecustomize` that this one stands before. This directory stays in the search path: the workers of
+    torch.compile get the path of the process that starts them as their PYTHONPATH."""
     import importlib.machinery
     import importlib.util
-    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != HERE]
-    spec = importlib.machinery.PathFinder.find_spec("sitecustomize", sys.path)
+    path = [entry for entry in sys.path if os.path.abspath(entry or ".") != HERE]
+    spec = importlib.machinery.PathFinder.find_spec("sitecustomize", path)
     if spec is not None and spec.loader is not None:
         module = importlib.util.module_from_spec(spec)
         sys.modules["sitecustomize"] = module

@@ -71,7 +71,9 @@ def as_json(value):
     """A default or a tuned value as JSON can hold it: a type of the language by its name."""
     if isinstance(value, (bool, int, float, str, type(None))):
         return value
-    return "tl.%s" % value if type(value).__module__.startswith("triton.language") else str(value)
+    import triton.language
+    names = [name for name, known in vars(triton.language).items() if known is value]
+    return "tl.%s" % names[0] if names else str(value)
 
 
 def ast_source(fn, types, constants):

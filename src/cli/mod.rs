@@ -21,6 +21,7 @@ mod own_test;
 mod plan;
 mod reduce;
 mod replay;
+mod report;
 mod results;
 mod run;
 mod runs;
@@ -64,6 +65,7 @@ enum Verb {
     Generate(generate::Generate),
     Corpus(corpus::Corpus),
     Replay(replay::Replay),
+    Report(report::Report),
     Triton(triton::Manage),
 }
 
@@ -147,6 +149,7 @@ pub fn main() -> Result<Ending, Error> {
         Verb::Check(verb) => verb.run(&mut output),
         Verb::Corpus(verb) => verb.run(&mut output),
         Verb::Replay(verb) => verb.run(&mut output),
+        Verb::Report(verb) => verb.run(&mut output),
         Verb::Run(verb) => verb.run(&mut output),
         Verb::Reduce(verb) => verb.run(&mut output),
         Verb::ExternalReducer(verb) => verb.run(),
@@ -162,7 +165,7 @@ pub fn main() -> Result<Ending, Error> {
 }
 
 /// Says an error.
-pub fn report(error: &Error) -> Ending {
+pub fn complain(error: &Error) -> Ending {
     output::say(&format!("error: {error}"));
     Ending::Failed
 }

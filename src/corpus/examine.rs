@@ -49,6 +49,8 @@ pub struct Examined {
     pub after: After,
     /// What it means.
     pub judgement: Judgement,
+    /// What the compiler printed over it, the modules in it left out.
+    pub told: String,
     /// How the installation's Python adds the passes, one call for each; none where that cannot be told.
     pub calls: Vec<PipelineStep>,
 }
@@ -100,7 +102,7 @@ pub fn examine(
     let alone = compile.with(Passes::Texts { texts: vec![culprit.pass.clone()] });
     let keep = KeepModules { failed: true, last: true, ..KeepModules::default() };
     let mut after = culprit.after.clone().map_or(After::Unknown, After::Left);
-    let mut shown = false;
+    let (mut shown, mut told) = (false, String::new());
     if !culprit.pass.is_empty() {
         let outcome = worker.run(&alone.run(&culprit.before, keep))?;
         let again = judge(&outcome);
@@ -113,6 +115,7 @@ pub fn examine(
                 (Exit::Crashed { .. } | Exit::OutOfMemory { .. } | Exit::WorkerDied { .. }, None) => After::Crashed,
                 _ => after,
             };
+            told = without_modules(&outcome.stderr);
             // The pass alone is what the reader will run: its words count.
             judgement = Judgement { pass: judgement.pass.clone().or(again.pass.clone()), ..again };
         }
@@ -127,7 +130,34 @@ pub fn examine(
     };
     let calls = calls(worker, &compile, &passes)?;
     let python = worker.hello().python.clone();
-    Ok(Examined { triton, python, compile, passes, module, culprit, after, judgement, calls })
+    Ok(Examined { triton, python, compile, passes, module, culprit, after, judgement, told, calls })
+}
+
+/// What was printed beside modules and reproducers: diagnostics and what an assertion says.
+fn without_modules(printed: &str) -> String {
+    let begins = |line: &str| line.starts_with("module") || line.starts_with("\"builtin.module\"");
+    let mut kept = String::new();
+    let mut end: Option<&str> = None;
+    let mut lines = printed.lines().peekable();
+    while let Some(line) = lines.next() {
+        match end {
+            Some(sign) => {
+                if line.starts_with(sign) {
+                    end = None;
+                }
+            }
+            // A quoted line has a caret below it.
+            None if begins(line) && !lines.peek().is_some_and(|next| next.trim() == "^") => end = Some("}"),
+            None if line.starts_with("{-#") => end = Some("#-}"),
+            None if line.starts_with('#') && line.contains(" = ") => {}
+            None if line.trim().is_empty() => {}
+            None => {
+                kept.push_str(line);
+                kept.push('\n');
+            }
+        }
+    }
+    kept
 }
 
 /// A judgement where the compiler is content and an oracle is not.
@@ -167,4 +197,19 @@ fn calls(worker: &mut Worker, compile: &Compile, passes: &[String]) -> Result<Ve
     }
     let find = |text: &String| steps.iter().find(|step| same(&step.text) == same(text)).cloned();
     Ok(passes.iter().map(find).collect::<Option<Vec<_>>>().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_beside_modules_stays() {
+        let printed = "x.cpp:1: Assertion `a' failed.\n#blocked = #ttg.blocked<{}>\nmodule {\n  a.b\n}\n\n{-#\n  pipeline\n\
+                       #-}\ninput.mlir:3:1: error: caught\nmodule attributes {\n^\n\"builtin.module\"() ({\n}) : () -> ()\nend\n";
+        assert_eq!(
+            without_modules(printed),
+            "x.cpp:1: Assertion `a' failed.\ninput.mlir:3:1: error: caught\nmodule attributes {\n^\nend\n"
+        );
+    }
 }

@@ -1,15 +1,16 @@
 //! A module before and after a pass, line by line.
 //!
-//! Both are printed by our own printer first, so that only what they say differs. Two more things would make every line
+//! Both are printed by our own printer first, so that only what they say differs: a module that does not verify comes in
+//! generic form and without names, and gets the forms and names of the other one. Two more things would make every line
 //! differ that has nothing to do with the change: values are numbered anew, and so are the aliases of layouts. Aliases that
 //! stand for the same layout get the name that they have before the pass; values are compared by what they are: a line is
 //! the same where the text beside its values is, and where each value that it uses is the one defined on the matching
-//! line. The names that a reader sees stay those of each side.
+//! line. Their numbers stay those of each side.
 //!
 //! What our oracles have against a module is marked in its text: the use (or whatever else is wrong), and the definition
 //! that does not reach it. Where a marked value stands in the module before, it is marked there too.
 
-use crate::ir::{self, Module, ParseOptions, PrintOptions, Use, ValueId};
+use crate::ir::{self, Module, ParseOptions, PrintOptions, Syntax, Use, ValueId};
 use crate::oracle::{self, dominance};
 use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,6 +20,8 @@ use std::sync::LazyLock;
 
 /// Unchanged lines around a change or a mark that are worth seeing.
 const CONTEXT: usize = 3;
+/// So many lines or fewer between two places that are worth seeing are shown too: hiding them saves nothing.
+const SHORT: usize = 3;
 
 static ALIAS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"#[A-Za-z_][A-Za-z0-9_$.]*").ok());
 static LABEL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\^bb[0-9]+").ok());
@@ -234,14 +237,14 @@ pub fn alone(text: &str) -> Difference {
 
 /// The module before a pass and the one after it.
 pub fn difference(before: &str, after: &str) -> Difference {
-    let before = printed(before);
-    let after = with_aliases_of(&before, &printed(after));
-    let (mut before, mut after) = (Side::new(before), Side::new(after));
-    let keys = |side: &Side| (0..side.line_count()).map(|line| side.key(line)).collect::<Vec<String>>();
-    let operations = capture_diff_slices(Algorithm::Patience, &keys(&before), &keys(&after));
-    let mut pairs: Vec<(usize, usize)> = operations.iter().flat_map(equal_pairs).collect();
-    pairs.extend(moved(&before, &after, &operations));
-    let same = matching(&before, &after, &pairs);
+    let before = Side::new(printed(before));
+    let mut after = Side::new(with_aliases_of(&before.text, &like(before.module.as_ref(), after)));
+    let (mut operations, mut same) = align(&before, &after);
+    if let Some(named) = with_names_of(&before, &after, &same) {
+        after = Side::new(with_aliases_of(&before.text, &named));
+        (operations, same) = align(&before, &after);
+    }
+    let mut before = before;
     let (complaints, values) = after.accuse();
     mark_counterparts(&mut before, &same, &values);
 
@@ -264,14 +267,62 @@ pub fn difference(before: &str, after: &str) -> Difference {
             rows.push(Row { before: own(&before, left, &old), after: own(&after, right, &new), far: false });
         }
     }
-    let near = |row: usize| (row.saturating_sub(CONTEXT)..=row + CONTEXT).any(|row| interesting.contains(&row));
-    for place in 0..rows.len() {
-        let far = !near(place);
-        if let Some(row) = rows.get_mut(place) {
-            row.far = far;
+    let near = |row: &usize| (row.saturating_sub(CONTEXT)..=row + CONTEXT).any(|row| interesting.contains(&row));
+    let all: Vec<usize> = (0..rows.len()).collect();
+    for stretch in all.chunk_by(|a, b| near(a) == near(b)) {
+        let far = stretch.len() > SHORT && !stretch.iter().any(near);
+        for &place in stretch {
+            if let Some(row) = rows.get_mut(place) {
+                row.far = far;
+            }
         }
     }
     Difference { rows, complaints }
+}
+
+/// Which lines match, and which values are the same for that reason.
+fn align(before: &Side, after: &Side) -> (Vec<DiffOp>, FxHashMap<ValueId, ValueId>) {
+    let keys = |side: &Side| (0..side.line_count()).map(|line| side.key(line)).collect::<Vec<String>>();
+    let (old, new) = (keys(before), keys(after));
+    let mut operations = capture_diff_slices(Algorithm::Patience, &old, &new);
+    slide(&mut operations, &old, &new);
+    let mut pairs: Vec<(usize, usize)> = operations.iter().flat_map(equal_pairs).collect();
+    pairs.extend(moved(before, after, &operations));
+    let same = matching(before, after, &pairs);
+    (operations, same)
+}
+
+/// A module as our printer writes it, in the forms that the module before has for the same operations.
+fn like(before: Option<&Module>, after: &str) -> String {
+    let Ok(mut module) = ir::parse(after) else { return after.to_owned() };
+    let mut forms: FxHashMap<String, Syntax> = FxHashMap::default();
+    for op in before.iter().flat_map(|before| before.walk().into_iter().map(move |op| (before, op))) {
+        let (before, op) = op;
+        if let Syntax::Custom(form) = before.op(op).syntax {
+            forms.insert(before.op_name(op).to_owned(), Syntax::Custom(form));
+        }
+    }
+    for op in module.walk() {
+        if module.op(op).syntax == Syntax::Generic
+            && let Some(form) = forms.get(module.op_name(op)).cloned()
+        {
+            module.op_mut(op).syntax = form;
+        }
+    }
+    ir::print(&module, &PrintOptions::default())
+}
+
+/// The module after with the names of the values before; none where there is no name to take.
+fn with_names_of(before: &Side, after: &Side, same: &FxHashMap<ValueId, ValueId>) -> Option<String> {
+    let (old, mut new) = (before.module.as_ref()?, after.module.clone()?);
+    let mut any = false;
+    for (&from, &to) in same {
+        let Some(name) = old.value(from).name else { continue };
+        let name = new.name(old.interners.name_text(name));
+        any |= new.value(to).name != Some(name);
+        new.value_mut(to).name = Some(name);
+    }
+    any.then(|| ir::print(&new, &PrintOptions::default()))
 }
 
 fn equal_pairs(operation: &DiffOp) -> Vec<(usize, usize)> {
@@ -279,6 +330,57 @@ fn equal_pairs(operation: &DiffOp) -> Vec<(usize, usize)> {
         DiffOp::Equal { .. } => operation.old_range().zip(operation.new_range()).collect(),
         _ => Vec::new(),
     }
+}
+
+/// Moves what was added or removed up where it may as well stand a few lines earlier, and is a whole there: an operation
+/// with its regions, from its head to its closing brace. Of two operations with the same head it is chance otherwise whose
+/// head counts as new.
+fn slide(operations: &mut [DiffOp], old: &[String], new: &[String]) {
+    for place in 1..operations.len().saturating_sub(1) {
+        let Some([before, group, after]) = operations.get_mut(place - 1..=place + 1) else { continue };
+        let (DiffOp::Equal { .. }, DiffOp::Equal { .. }) = (*before, *after) else { continue };
+        let (lines, range) = match group {
+            DiffOp::Insert { .. } => (new, group.new_range()),
+            DiffOp::Delete { .. } => (old, group.old_range()),
+            _ => continue,
+        };
+        let Some(by) = steps_up(lines, range, before.old_range().len()) else { continue };
+        let shorter = |operation: &DiffOp| DiffOp::Equal {
+            old_index: operation.old_range().start,
+            new_index: operation.new_range().start,
+            len: operation.old_range().len() - by,
+        };
+        let longer = DiffOp::Equal {
+            old_index: after.old_range().start - by,
+            new_index: after.new_range().start - by,
+            len: after.old_range().len() + by,
+        };
+        let moved = match *group {
+            DiffOp::Insert { old_index, new_index, new_len } => {
+                DiffOp::Insert { old_index: old_index - by, new_index: new_index - by, new_len }
+            }
+            DiffOp::Delete { old_index, old_len, new_index } => {
+                DiffOp::Delete { old_index: old_index - by, old_len, new_index: new_index - by }
+            }
+            other => other,
+        };
+        (*before, *group, *after) = (shorter(before), moved, longer);
+    }
+}
+
+/// How far a group of lines can go up to be a whole; none if it is one, or cannot become one with `room` lines above.
+fn steps_up(lines: &[String], group: Range<usize>, room: usize) -> Option<usize> {
+    let line = |at: usize| lines.get(at).map_or("", String::as_str);
+    let indent = |text: &str| text.len() - text.trim_start().len();
+    let whole = |by: usize| {
+        let (first, last) = (line(group.start - by), line(group.end - 1 - by));
+        last.trim_start().starts_with('}') && !first.trim_start().starts_with('}') && indent(first) == indent(last)
+    };
+    if group.is_empty() || whole(0) {
+        return None;
+    }
+    let same = |by: &usize| line(group.start - by) == line(group.end - by);
+    (1..=room.min(group.start)).take_while(same).find(|&by| whole(by))
 }
 
 /// Lines that went elsewhere: removed in one place and added in another, each once.
@@ -449,6 +551,31 @@ module {
         };
         let own = |number, mark| (number, mark, "%0".to_owned());
         assert_eq!(marks(|row| &row.after), [own(5, Mark::Definition), own(8, Mark::Use)]);
+    }
+
+    #[test]
+    fn a_generic_form_without_names_is_no_change() {
+        let before = BEFORE.replace("%0", "%sum").replace("%arg0", "%input");
+        let after = before.replace(
+            "%sum = arith.addi %input, %input : tensor<32xi32, #blocked>",
+            "%9 = \"arith.addi\"(%input, %input) <{overflowFlags = #arith.overflow<none>}> : (tensor<32xi32, #blocked>, \
+             tensor<32xi32, #blocked>) -> tensor<32xi32, #blocked>",
+        );
+        let difference = difference(&before, &after.replace("%sum", "%9"));
+        assert_eq!(changed(&difference), []);
+        let last = difference.rows.iter().map(|row| text(&row.after)).find(|line| line.contains("a.last"));
+        assert!(last.is_some_and(|line| line.contains("%sum")));
+    }
+
+    #[test]
+    fn an_operation_that_comes_before_one_like_it_is_new_from_its_head() {
+        let one = "module {\n  \"a.if\"() ({\n    \"a.one\"() : () -> ()\n  }) : () -> ()\n}\n";
+        let two = one.replace(
+            "module {\n",
+            "module {\n  \"a.if\"() ({\n    \"a.two\"() : () -> ()\n  }) : () -> ()\n",
+        );
+        let new: Vec<String> = changed(&difference(one, &two)).into_iter().map(|(_, new)| new).collect();
+        assert_eq!(new, ["\"a.if\"() ({", "\"a.two\"() : () -> ()", "}) : () -> ()"]);
     }
 
     #[test]

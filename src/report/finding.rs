@@ -105,14 +105,34 @@ impl Finding {
         }
     }
 
-    /// The message as MLIR writes it, with its note.
+    /// The message with its note as MLIR writes it, or the line that an assertion printed.
     pub fn printed(&self) -> String {
         let judgement = &self.examined.judgement;
         let message = judgement.message.trim_end();
+        let assertion = format!("Assertion `{message}' failed");
+        if let Some(line) = self.examined.told.lines().find(|line| line.contains(&assertion)) {
+            return line.trim().to_owned();
+        }
         let error = if judgement.verdict == Verdict::InvalidIr { "error: " } else { "" };
         match &judgement.note {
             Some(note) => format!("{error}{message}\nnote: {note}"),
             None => format!("{error}{message}"),
+        }
+    }
+
+    /// All that the compiler printed beside modules, under the name that the module has in a report; nothing where the
+    /// message says as much.
+    pub fn told(&self) -> Option<String> {
+        let told = self.examined.told.replace("input.mlir", MODULE_FILE);
+        (told.lines().count() > 1 && told.trim() != self.printed()).then_some(told)
+    }
+
+    /// Where it came from, without the directories of the machine that it was reduced on.
+    pub fn source(&self) -> String {
+        let origin = self.origin.trim().trim_end_matches('.');
+        match origin.strip_prefix("reduced from ") {
+            Some(path) => format!("reduced from {}", path.rsplit('/').next().unwrap_or(path)),
+            None => origin.to_owned(),
         }
     }
 

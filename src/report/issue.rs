@@ -24,6 +24,9 @@ pub fn issue(finding: &Finding) -> String {
     );
     let _ = writeln!(text, "**Failing pass:** `{}`\n", examined.culprit.pass);
     let _ = writeln!(text, "**What happens:**\n\n{}", fenced("", &finding.printed()));
+    if let Some(told) = finding.told() {
+        let _ = writeln!(text, "<details><summary>All that is printed</summary>\n\n{}\n</details>\n", fenced("", &told));
+    }
     let _ = writeln!(text, "**What was expected:** {}\n", finding.expected());
     let size = finding.operations().map_or_else(String::new, |count| format!(", {count} operations"));
     let _ = writeln!(text, "**The module** (`{MODULE_FILE}`{size}):\n\n{}", fenced("mlir", &examined.module));
@@ -61,7 +64,7 @@ pub fn issue(finding: &Finding) -> String {
 }
 
 fn origin(finding: &Finding) -> String {
-    let origin = finding.origin.trim().trim_end_matches('.');
+    let origin = finding.source();
     match &finding.sighted {
         Some(sighted) => format!("{origin}; seen {} times, on {}.", sighted.count, sighted.seen_on.join(", ")),
         None => format!("{origin}."),

@@ -61,13 +61,16 @@ pub fn page(finding: &Finding, overview: Option<&str>) -> String {
                 dt { "Failing pass" } dd { code { (examined.culprit.pass) } }
                 dt { "Verdict" } dd.bad { (examined.judgement.verdict) }
                 @if let Some(count) = finding.operations() { dt { "Size" } dd { (count) " operations" } }
-                dt { "Origin" } dd { (finding.origin) }
+                dt { "Origin" } dd { (finding.source()) }
                 @if let Some(sighted) = &finding.sighted {
                     dt { "Seen" }
                     dd { (sighted.count) " times, first in case " (sighted.first_case) "; on " (sighted.seen_on.join(", ")) }
                 }
             }
             pre.error { (finding.printed()) }
+            @if let Some(told) = finding.told() {
+                details { summary { "All that is printed" } pre { (told.trim_end()) } }
+            }
             p { b { "Expected: " } (finding.expected()) }
             (comparison(finding))
             (releases(&finding.releases))
@@ -104,7 +107,7 @@ fn comparison(finding: &Finding) -> Markup {
     let far = shown.rows.iter().filter(|row| row.far).count();
     html! {
         h2 { "Before and after the pass" }
-        @for complaint in &shown.complaints { p { "Our oracle: " (complaint) "." } }
+        @for complaint in &shown.complaints { p { "Our oracle: " (with_code(complaint)) "." } }
         div.legend {
             @if nothing.is_none() {
                 span { span.swatch.gone {} "gone or changed" }
@@ -129,6 +132,15 @@ fn comparison(finding: &Finding) -> Markup {
     }
 }
 
+/// A sentence with what stands between backquotes as code.
+fn with_code(sentence: &str) -> Markup {
+    html! {
+        @for (index, part) in sentence.split('`').enumerate() {
+            @if index % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
+}
+
 fn has(shown: &Difference, mark: Mark) -> bool {
     let lines = shown.rows.iter().flat_map(|row| row.before.iter().chain(&row.after));
     lines.flat_map(|line| &line.pieces).any(|(own, _)| *own == mark)
@@ -138,7 +150,7 @@ fn rows(rows: &[Row], both: bool) -> Markup {
     html! {
         @for stretch in rows.chunk_by(|a, b| a.far == b.far) {
             @if stretch.first().is_some_and(|row| row.far) {
-                @let words = format!("⋯ {} lines", stretch.len());
+                @let words = format!("⋯ {} lines that do not differ", stretch.len());
                 div.gap.before { (words) }
                 @if both { div.gap.after { (words) } }
             }

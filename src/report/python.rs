@@ -29,7 +29,7 @@ pub(super) fn program(examined: &Examined) -> Option<String> {
     let (package, version) = examined.triton.split_once(':').unwrap_or(("", &examined.triton));
     let package = if package.is_empty() { "triton".to_owned() } else { format!("triton-{package}") };
     let mut text = format!(
-        "# pip install {package}=={version}; no GPU is needed.\nfrom triton._C.libtriton import {}\nfrom \
+        "# pip install {package}=={version} setuptools; no GPU is needed.\nfrom triton._C.libtriton import {}\nfrom \
          triton.backends.compiler import GPUTarget\nfrom triton.compiler import make_backend\n\ncontext = ir.context()\n\
          ir.load_dialects(context)\nmake_backend(GPUTarget(\"{}\", {arch}, {})).load_dialects(context)\n\
          module = ir.parse_mlir_module(\"{MODULE_FILE}\", context)\nmodule.context = context\n\

@@ -130,9 +130,11 @@ fn what_an_issue_says_to_run_shows_the_failure() {
 fn a_lit_test_passes_where_the_bug_is_gone_and_fails_where_it_is() {
     // No wheel has `triton-opt`; every wheel from 3.4.0 on has FileCheck, and the passes run in a worker.
     let good = installation("3.9.0");
-    for (case, bad) in
-        [("grouped_gemm_mask_reuse", "3.6.0"), ("running_sum_twice", "3.6.0"), ("found/coalesce_unreachable_block", "3.6.0")]
-    {
+    for (case, bad) in [
+        ("grouped_gemm_mask_reuse", "3.6.0"),
+        ("running_sum_twice", "3.6.0"),
+        ("found/coalesce_unreachable_block", "3.6.0"),
+    ] {
         let made = Made::of(case, bad);
         let test = made.lit_test();
         let located = Located::read(&corpus(case)).expect("a case");
@@ -240,5 +242,5 @@ fn a_case_that_does_not_fail_is_said_to_be_fine() {
     assert!(output.status.code() == Some(2) && said.contains("names no version that fails"), "{said}");
     let output = tritonsmith(&["report", &from, "--out", &out, "--triton", "3.6.0"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.code() == Some(2) && said.contains("does nothing wrong with it: ok"), "{said}");
+    assert!(output.status.code() == Some(2) && said.contains("does nothing wrong with it (ok)"), "{said}");
 }

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use tritonsmith::campaign::{Bucket, Overview};
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::worker::Worker;
-use tritonsmith::corpus::{Case, Examined, Located, examine, other_versions};
+use tritonsmith::corpus::bisect::passes::SearchError;
+use tritonsmith::corpus::{Case, ExamineError, Examined, Located, examine, other_versions};
 use tritonsmith::report::{Entry, Finding, MODULE_FILE, Release, Sighted, campaign_page, issue, lit_test, page};
 
 /// The page's file.
@@ -36,6 +37,10 @@ pub struct Report {
     /// Run these versions now; what the case has recorded is told where none is given.
     #[arg(long, value_name = "TRITON", value_delimiter = ',')]
     versions: Vec<Triton>,
+    /// The source of the kernel that it was compiled from, to be told in the issue; `kernel.py` beside the case where it is
+    /// there.
+    #[arg(long, value_name = "FILE")]
+    kernel: Option<PathBuf>,
     /// Where the files go; the directory itself where nothing is said.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -145,9 +150,9 @@ impl Report {
         let compile = case.compile()?;
         let installation = install::installation(&spec)?;
         let mut worker = Worker::start(&installation, self.limits.worker())?;
-        let examined = examine(&installation, &mut worker, &compile, &module).map_err(|error| {
-            let place = place.display();
-            Error::Usage(format!("{place}: {error}; name a version that fails with --triton"))
+        let examined = examine(&installation, &mut worker, &compile, &module).map_err(|error| match error {
+            ExamineError::Search(SearchError::Worker(error)) => Error::Worker(error),
+            error => Error::Usage(error.to_string()),
         })?;
         drop(worker);
         let beside = |name: &str| std::fs::read_to_string(place.join(name)).ok();
@@ -158,7 +163,7 @@ impl Report {
             origin: case.origin.clone(),
             releases: self.releases(&case, &examined)?,
             examined,
-            kernel: beside("kernel.py"),
+            kernel: self.kernel()?.or_else(|| beside("kernel.py")),
             curve: beside("curve.svg"),
             sighted: bucket.map(|bucket| Sighted {
                 first_case: bucket.first_case,
@@ -166,6 +171,12 @@ impl Report {
                 seen_on: bucket.seen_on,
             }),
         })
+    }
+
+    fn kernel(&self) -> Result<Option<String>, Error> {
+        let read =
+            |path: &PathBuf| std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.clone(), source });
+        self.kernel.as_ref().map(read).transpose()
     }
 
     /// The version that fails.

@@ -62,7 +62,7 @@ pub enum ExamineError {
     #[error(transparent)]
     Search(#[from] SearchError),
     /// No pass does wrong.
-    #[error("triton {triton} does nothing wrong with it: {verdict}")]
+    #[error("triton {triton} does nothing wrong with it ({verdict}): name a version that fails")]
     DoesNotFail {
         /// The version.
         triton: String,

@@ -63,7 +63,7 @@ pub fn campaign_page(name: &str, entries: &[Entry], overview: Option<&Overview>)
                                 td.number data-name="operations" {
                                     (entry.operations.map_or_else(unknown, |count| count.to_string()))
                                 }
-                                td data-name="seen on" { (entry.seen_on.join(", ")) }
+                                td.short data-name="seen on" { @for place in &entry.seen_on { div { (place) } } }
                             }
                         }
                     }
@@ -94,15 +94,9 @@ fn coverage(overview: &Overview) -> maud::Markup {
     html! {
         @if !overview.operations.is_empty() {
             h2 { "Operations that were generated: " (overview.operations.len()) " kinds" }
-            table.bars {
-                tbody {
-                    @for (name, count) in &overview.operations {
-                        tr {
-                            td { code { (name) } }
-                            td.number { (count) }
-                            td.bar { meter min="0" max=(most) value=(count) { (count) } }
-                        }
-                    }
+            ul.operations {
+                @for (name, count) in &overview.operations {
+                    li { code { (name) } span { (count) } meter min="0" max=(most) value=(count) { (count) } }
                 }
             }
         }

@@ -570,10 +570,7 @@ module {
     #[test]
     fn an_operation_that_comes_before_one_like_it_is_new_from_its_head() {
         let one = "module {\n  \"a.if\"() ({\n    \"a.one\"() : () -> ()\n  }) : () -> ()\n}\n";
-        let two = one.replace(
-            "module {\n",
-            "module {\n  \"a.if\"() ({\n    \"a.two\"() : () -> ()\n  }) : () -> ()\n",
-        );
+        let two = one.replace("module {\n", "module {\n  \"a.if\"() ({\n    \"a.two\"() : () -> ()\n  }) : () -> ()\n");
         let new: Vec<String> = changed(&difference(one, &two)).into_iter().map(|(_, new)| new).collect();
         assert_eq!(new, ["\"a.if\"() ({", "\"a.two\"() : () -> ()", "}) : () -> ()"]);
     }

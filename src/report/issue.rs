@@ -25,7 +25,8 @@ pub fn issue(finding: &Finding) -> String {
     let _ = writeln!(text, "**Failing pass:** `{}`\n", examined.culprit.pass);
     let _ = writeln!(text, "**What happens:**\n\n{}", fenced("", &finding.printed()));
     if let Some(told) = finding.told() {
-        let _ = writeln!(text, "<details><summary>All that is printed</summary>\n\n{}\n</details>\n", fenced("", &told));
+        let _ =
+            writeln!(text, "<details><summary>All that is printed</summary>\n\n{}\n</details>\n", fenced("", &told));
     }
     let _ = writeln!(text, "**What was expected:** {}\n", finding.expected());
     let size = finding.operations().map_or_else(String::new, |count| format!(", {count} operations"));

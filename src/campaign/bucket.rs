@@ -53,6 +53,12 @@ impl Bucket {
         self.directory(out).join("case.toml").exists()
     }
 
+    /// How many operations the reduced module has.
+    pub fn reduced_operations(&self, out: &Path) -> Option<usize> {
+        let text = std::fs::read_to_string(self.directory(out).join("reduced.mlir")).ok()?;
+        Some(crate::ir::parse(&text).ok()?.size())
+    }
+
     /// Stores a new bucket with its first module and what the compiler printed.
     ///
     /// # Errors
@@ -62,7 +68,7 @@ impl Bucket {
         if directory.exists() {
             return self.write_counts(out);
         }
-        let temporary = tempfile::Builder::new().prefix(".new-").tempdir_in(out)?;
+        let temporary = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(out)?;
         std::fs::write(temporary.path().join("input.mlir"), module)?;
         std::fs::write(temporary.path().join("log.txt"), log)?;
         std::fs::write(temporary.path().join("bucket.json"), self.to_json()?)?;
@@ -101,6 +107,26 @@ impl Bucket {
     }
 }
 
+/// Removes what a killed process was about to put in place, below a campaign's directory and in its buckets.
+///
+/// # Errors
+/// The directory cannot be read, or is closed to us.
+pub fn sweep(out: &Path) -> io::Result<()> {
+    for entry in std::fs::read_dir(out)? {
+        let (entry, path) = entry.map(|entry| (entry.file_name(), entry.path()))?;
+        match (entry.to_string_lossy().starts_with(TEMPORARY), path.is_dir()) {
+            (true, true) => std::fs::remove_dir_all(path)?,
+            (true, false) => std::fs::remove_file(path)?,
+            (false, true) => sweep(&path)?,
+            (false, false) => {}
+        }
+    }
+    Ok(())
+}
+
+/// How names of files begin that are not yet in place.
+const TEMPORARY: &str = ".new-";
+
 /// Writes a file so that it is there as a whole or as it was before.
 ///
 /// # Errors
@@ -108,7 +134,7 @@ impl Bucket {
 pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     use io::Write;
     let directory = path.parent().unwrap_or(Path::new("."));
-    let mut temporary = tempfile::Builder::new().prefix(".new-").tempfile_in(directory)?;
+    let mut temporary = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(directory)?;
     temporary.write_all(content)?;
     temporary.persist(path).map(drop).map_err(|error| error.error)
 }

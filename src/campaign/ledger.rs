@@ -10,6 +10,7 @@ use crate::compiler::protocol::Passes;
 use crate::corpus::{Case, Expectation, Failing, try_on};
 use crate::reduce::{Aside, Compile, Effort, Job, MinimiseError, Minimised, minimise};
 use crate::report::{Curve, Summary as ReportSummary, markdown};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -36,6 +37,11 @@ impl Ledger<'_> {
         self.progress.cases += 1;
         self.progress.ok += u64::from(line.ok);
         self.progress.elapsed = self.progress.elapsed.max(Duration::from_millis(line.elapsed_ms));
+        for (name, &changed) in &line.passes {
+            let count = self.progress.passes.entry(name.clone()).or_default();
+            count.ran += 1;
+            count.changed += u64::from(changed);
+        }
         for result in &line.other {
             let signature = &result.signature;
             *self.progress.verdicts.entry(signature.verdict).or_default() += 1;
@@ -73,10 +79,10 @@ impl Ledger<'_> {
 
     /// Stores what is new, then writes the case's line, then reduces.
     pub fn commit(&mut self, case: u64, outcome: CaseOutcome, watch: &mut dyn Watch) -> Result<(), CampaignError> {
-        let CaseOutcome { ok, failures, operations } = outcome;
+        let CaseOutcome { ok, failures, operations, passes } = outcome;
         let elapsed_ms = u64::try_from(self.progress.elapsed.as_millis()).unwrap_or(u64::MAX);
         let other = failures.iter().map(|failure| failure.result.clone()).collect();
-        let line = CaseLine { case, elapsed_ms, ok, other };
+        let line = CaseLine { case, elapsed_ms, ok, other, passes };
         let opened = self.count(&line);
         for &index in &opened {
             let bucket = &self.buckets[index];
@@ -89,15 +95,20 @@ impl Ledger<'_> {
         }
         self.file_line(&line)?;
         self.progress.cases_here += 1;
-        for operation in operations {
-            *self.progress.operations.entry(operation).or_default() += 1;
-        }
+        self.made(operations);
         for index in opened {
             watch.found(&self.buckets[index]);
             self.reduce(index, watch)?;
         }
         watch.committed(&self.progress, &self.buckets);
         Ok(())
+    }
+
+    /// Counts what a case's modules consist of.
+    pub fn made(&mut self, operations: BTreeMap<String, usize>) {
+        for (operation, count) in operations {
+            *self.progress.operations.entry(operation).or_default() += count as u64;
+        }
     }
 
     fn file_line(&mut self, line: &CaseLine) -> Result<(), CampaignError> {
@@ -115,7 +126,11 @@ impl Ledger<'_> {
     pub fn reduce(&mut self, index: usize, watch: &mut dyn Watch) -> Result<(), CampaignError> {
         let bucket = self.buckets[index].clone();
         let directory = bucket.directory(&self.settings.out);
-        if bucket.is_reduced(&self.settings.out) || self.settings.cancel.load(Ordering::Relaxed) {
+        if bucket.is_reduced(&self.settings.out) {
+            self.buckets[index].operations = bucket.reduced_operations(&self.settings.out);
+            return Ok(());
+        }
+        if self.settings.reduce_questions == 0 || self.settings.cancel.load(Ordering::Relaxed) {
             return Ok(());
         }
         let place = self.settings.compilers.iter().position(|other| other.to_string() == bucket.triton);
@@ -123,7 +138,7 @@ impl Ledger<'_> {
         let module = self.file(std::fs::read_to_string(directory.join("input.mlir")), "input.mlir")?;
         let options = self.file(std::fs::read_to_string(directory.join("options.json")), "options.json")?;
         let (Ok(options), Ok(target)) = (serde_json::from_str(&options), bucket.target.parse()) else { return Ok(()) };
-        let compile = Compile { target, options, passes: Passes::stage("ttgir") };
+        let compile = Compile { target, options, passes: self.settings.passes(bucket.first_case) };
         let effort = Effort {
             jobs: self.settings.jobs,
             max_questions: Some(self.settings.reduce_questions),

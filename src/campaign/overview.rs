@@ -2,6 +2,7 @@
 
 use super::bucket::{Bucket, write_whole};
 use super::journal::Line;
+use super::run::PassCount;
 use crate::judge::Verdict;
 use std::collections::BTreeMap;
 use std::io;
@@ -24,8 +25,10 @@ pub struct Overview {
     pub verdicts: BTreeMap<Verdict, u64>,
     /// How long it has run.
     pub elapsed: Duration,
-    /// How often each operation was made; processes that were killed are not counted.
+    /// How many of each operation were made, when it last ended by itself.
     pub operations: BTreeMap<String, u64>,
+    /// The passes seen at work in the cases that were looked at closely.
+    pub passes: BTreeMap<String, PassCount>,
     /// Its buckets by their directories' names.
     pub buckets: BTreeMap<String, Bucket>,
 }
@@ -47,6 +50,11 @@ impl Overview {
                     overview.cases += 1;
                     overview.ok += u64::from(case.ok);
                     overview.elapsed = overview.elapsed.max(Duration::from_millis(case.elapsed_ms));
+                    for (name, changed) in case.passes {
+                        let count = overview.passes.entry(name).or_default();
+                        count.ran += 1;
+                        count.changed += u64::from(changed);
+                    }
                     for result in case.other {
                         *overview.verdicts.entry(result.signature.verdict).or_default() += 1;
                     }
@@ -69,13 +77,9 @@ impl Overview {
     }
 }
 
-/// Adds what a process has made to what those before it made.
-pub(super) fn add_operations(out: &Path, made: &BTreeMap<String, u64>) -> io::Result<()> {
-    let mut all = operations(out)?;
-    for (name, count) in made {
-        *all.entry(name.clone()).or_default() += count;
-    }
-    let text = serde_json::to_string_pretty(&all).map_err(io::Error::other)?;
+/// Writes how many of each operation were made.
+pub(super) fn write_operations(out: &Path, made: &BTreeMap<String, u64>) -> io::Result<()> {
+    let text = serde_json::to_string_pretty(made).map_err(io::Error::other)?;
     write_whole(&out.join(OPERATIONS), (text + "\n").as_bytes())
 }
 

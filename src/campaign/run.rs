@@ -1,12 +1,13 @@
 //! The course of a campaign: cases tried by several threads, committed in order by one.
 
-use super::bucket::Bucket;
+use super::bucket::{Bucket, sweep};
 use super::journal::Journal;
 use super::ledger::Ledger;
 use super::trial::{CaseOutcome, Source, try_case};
 use super::{MuteList, Settings};
 use crate::compiler::worker::{WorkerError, WorkerLimits};
 use crate::judge::Verdict;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
@@ -47,8 +48,19 @@ pub struct Progress {
     pub elapsed: Duration,
     /// How long this process has run.
     pub elapsed_here: Duration,
-    /// How often each operation was made, by this process.
+    /// How many of each operation were made.
     pub operations: BTreeMap<String, u64>,
+    /// The passes seen at work in the cases that were looked at closely.
+    pub passes: BTreeMap<String, PassCount>,
+}
+
+/// How often a pass ran in the cases that were looked at closely.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct PassCount {
+    /// Cases in which it ran.
+    pub ran: u64,
+    /// Cases in which it changed the module.
+    pub changed: u64,
 }
 
 impl Progress {
@@ -67,6 +79,11 @@ impl Progress {
 
 /// Is told what happens.
 pub trait Watch {
+    /// Only the stage `ttir` is run, because a compiler has no `ttgir`; `why` is what it says of it.
+    fn narrowed(&mut self, why: &str) {
+        let _ = why;
+    }
+
     /// A case was committed.
     fn committed(&mut self, progress: &Progress, buckets: &[Bucket]) {
         let _ = (progress, buckets);
@@ -110,6 +127,7 @@ pub fn run(
 ) -> Result<Summary, CampaignError> {
     let out = &settings.out;
     std::fs::create_dir_all(out).map_err(|source| CampaignError::File { path: out.clone(), source })?;
+    sweep(out).map_err(|source| CampaignError::File { path: out.clone(), source })?;
     let path = out.join("journal.jsonl");
     let (journal, before) =
         Journal::open(&path, &settings.identity()).map_err(|source| CampaignError::File { path, source })?;
@@ -119,10 +137,18 @@ pub fn run(
         .iter()
         .map(|compiler| compiler.start(limits, settings.jobs))
         .collect::<Result<Vec<_>, _>>()?;
+    let (settled, narrowed) = settings.settled(&compilers)?;
+    let settings = &settled;
+    if let Some(why) = narrowed {
+        watch.narrowed(&why);
+    }
     let mut ledger =
         Ledger { settings, mute, journal, compilers: &compilers, progress: Progress::default(), buckets: Vec::new() };
     for line in &before {
         ledger.count(line);
+        for target in &settings.targets {
+            ledger.made(source.trial(settings.seed, line.case, target).operations);
+        }
     }
     let base = ledger.progress.elapsed;
     for index in 0..ledger.buckets.len() {
@@ -186,7 +212,7 @@ pub fn run(
     for bucket in &ledger.buckets {
         ledger.file(bucket.write_counts(out), "bucket.json")?;
     }
-    ledger.file(super::overview::add_operations(out, &ledger.progress.operations), "operations.json")?;
+    ledger.file(super::overview::write_operations(out, &ledger.progress.operations), "operations.json")?;
     Ok(Summary { progress: ledger.progress, buckets: ledger.buckets })
 }
 

@@ -88,13 +88,27 @@ fn books(overview: &Overview) -> maud::Markup {
     }
 }
 
-/// Which operations its modules were made of.
+/// Which operations its modules were made of, and which passes had something to do.
 fn coverage(overview: &Overview) -> maud::Markup {
     let most = overview.operations.values().copied().max().unwrap_or(0).max(1);
+    let changed = overview.passes.values().filter(|count| count.changed > 0).count();
     html! {
+        @if !overview.passes.is_empty() {
+            h2 { "Coverage: " (changed) " of " (overview.passes.len()) " passes changed a module" }
+            p.quiet { "Cases in which a pass changed the module, of those that were looked at pass by pass." }
+            ul.bars {
+                @for (name, count) in &overview.passes {
+                    li {
+                        code.bad[count.changed == 0] { (name) }
+                        span { (count.changed) "/" (count.ran) }
+                        meter min="0" max=(count.ran) value=(count.changed) { (count.changed) }
+                    }
+                }
+            }
+        }
         @if !overview.operations.is_empty() {
-            h2 { "Operations that were generated: " (overview.operations.len()) " kinds" }
-            ul.operations {
+            h2 { "Coverage: " (overview.operations.len()) " kinds of operations were made" }
+            ul.bars {
                 @for (name, count) in &overview.operations {
                     li { code { (name) } span { (count) } meter min="0" max=(most) value=(count) { (count) } }
                 }

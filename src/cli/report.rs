@@ -83,19 +83,18 @@ impl Report {
             self.write(&finding, out, None, output)?;
             return Ok(Ending::Clean);
         }
-        let places = findings(from)?;
-        if places.is_empty() {
-            let from = from.display();
-            return Err(Error::Usage(format!(
-                "{from} has no finding: give a directory that `reduce` or `fuzz` wrote, or one with a case.toml"
-            )));
-        }
-        self.many(from, &places, out, output)
+        self.many(from, &findings(from)?, out, output)
     }
 
     /// A page for each finding, and one over all.
     fn many(&self, from: &Path, places: &[PathBuf], out: &Path, output: &mut Output) -> Result<Ending, Error> {
         let overview = Overview::read(from).map_err(|source| Error::Read { path: from.to_owned(), source })?;
+        if places.is_empty() && overview.is_none() {
+            let from = from.display();
+            return Err(Error::Usage(format!(
+                "{from} has no finding: give a directory that `reduce` or `fuzz` wrote, or one with a case.toml"
+            )));
+        }
         let mut meter = Meter::new("reporting", Unit::Count);
         let mut entries = Vec::new();
         for (done, place) in places.iter().enumerate() {

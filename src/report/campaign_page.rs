@@ -27,14 +27,18 @@ pub struct Entry {
 
 /// The page. `overview` is what a campaign's books say, where the directory is one of a campaign.
 pub fn campaign_page(name: &str, entries: &[Entry], overview: Option<&Overview>) -> String {
-    let title = format!("{name}: {} findings", entries.len());
+    let title = match entries.len() {
+        0 => format!("{name}: nothing was found"),
+        1 => format!("{name}: 1 finding"),
+        count => format!("{name}: {count} findings"),
+    };
     let unknown = || "–".to_owned();
     let body = html! {
         main {
             h1 { (title) }
             @if let Some(overview) = overview { (books(overview)) }
-            h2 { "Findings" }
-            div.scroll {
+            @if !entries.is_empty() { h2 { "Findings" } }
+            @if !entries.is_empty() { div.scroll {
                 table.stack {
                     thead {
                         tr {
@@ -68,7 +72,7 @@ pub fn campaign_page(name: &str, entries: &[Entry], overview: Option<&Overview>)
                         }
                     }
                 }
-            }
+            } }
             @if let Some(overview) = overview { (coverage(overview)) }
         }
     };
@@ -96,10 +100,10 @@ fn coverage(overview: &Overview) -> maud::Markup {
         @if !overview.passes.is_empty() {
             h2 { "Coverage: " (changed) " of " (overview.passes.len()) " passes changed a module" }
             p.quiet { "Cases in which a pass changed the module, of those that were looked at pass by pass." }
-            ul.bars {
+            ul.bars.long {
                 @for (name, count) in &overview.passes {
                     li {
-                        code.bad[count.changed == 0] { (name) }
+                        code.quiet[count.changed == 0] { (name) }
                         span { (count.changed) "/" (count.ran) }
                         meter min="0" max=(count.ran) value=(count.changed) { (count.changed) }
                     }

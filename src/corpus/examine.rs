@@ -147,7 +147,7 @@ fn without_modules(printed: &str) -> String {
                 }
             }
             // A quoted line has a caret below it.
-            None if begins(line) && !lines.peek().is_some_and(|next| next.trim() == "^") => end = Some("}"),
+            None if begins(line) && lines.peek().is_none_or(|next| next.trim() != "^") => end = Some("}"),
             None if line.starts_with("{-#") => end = Some("#-}"),
             None if line.starts_with('#') && line.contains(" = ") => {}
             None if line.trim().is_empty() => {}

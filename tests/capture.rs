@@ -182,6 +182,26 @@ triton.compile('twice.ttir', target=GPUTarget('cuda', 80, 32), options={{'num_wa
 }
 
 #[test]
+fn a_failure_behind_the_passes_is_kept_with_what_it_began_with() {
+    let text = "from build import outcome, triton
+kept = triton.compile
+triton.compile = lambda *args, options, **named: kept(*args, options=dict(options, ptx_options='--no-such-option'), **named)
+print(outcome(64).split()[0])
+";
+    let program = Program::new("3.6.0", text);
+    let captured = program.captured(&[]);
+    assert!(captured.stdout.ends_with("PTXASError:\n"), "{}", captured.stdout);
+    let cases = program.cases();
+    let [case] = cases.as_slice() else { panic!("{cases:?}") };
+    assert!(case.starts_with("grouped_gemm-cubin-"), "{case}");
+    assert!(program.read(case, "before-cubin.txt").contains(".visible .entry grouped_gemm"));
+    assert!(program.read(case, "input.mlir").contains("ttg.num-warps"));
+    // Nothing is suggested that would not work.
+    assert!(captured.stderr.contains("the passes of the stage cubin cannot be run alone"), "{}", captured.stderr);
+    assert!(!captured.stderr.contains("tritonsmith reduce"), "{}", captured.stderr);
+}
+
+#[test]
 fn a_broken_cache_entry_is_named_as_what_it_is() {
     for (damage, to_blame) in [
         (

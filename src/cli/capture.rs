@@ -128,7 +128,7 @@ impl Capture {
             let mut table = Table::new(&["seen", "kernel", "stage", "failure"], &[0]);
             for captured in &gathered.cases {
                 let (kernel, stage) = (cut(&captured.facts.kernel, 40), captured.facts.stage.clone());
-                table.row(vec![captured.sightings.to_string(), kernel, stage, cut(&failure(captured), 120)]);
+                table.row(vec![captured.sightings.to_string(), kernel, stage, cut(&failure(captured), 160)]);
             }
             output.say(table.render().trim_end());
         }
@@ -192,11 +192,13 @@ impl Capture {
     }
 }
 
+/// A failure in a line.
 fn failure(captured: &Captured) -> String {
+    let error = cut(&captured.error.split_whitespace().collect::<Vec<_>>().join(" "), 70);
     match &captured.found {
         Found::Fails(judgement) => judgement.signature.to_string(),
-        Found::NotAgain => format!("{}; does not fail again when it is run alone", captured.error),
-        Found::NotRun(why) => format!("{} ({why})", captured.error),
+        Found::NotAgain => format!("{error}; does not fail again when it is run alone"),
+        Found::NotRun(why) => format!("{error} ({why})"),
     }
 }
 

@@ -639,7 +639,7 @@ class Server(FrontEnd):  # noqa: F821 - it stands in the text before this one.
             except Exception as error:
                 result.update(exit="failed", error=describe(error), damaged=looks_damaged(printed(self.capture)))
                 if single:
-                    result["failing"] = {"index": batch[0], "text": steps[batch[0]].text}
+                    result["failing"] = {"index": batch[0], "text": steps[batch[0]].text, "left": self.left(module, result, keep, locations)}
                 self.kept.append((module, manager))
             result["times"].append(round((time.perf_counter() - before) * 1e6))
             if result["exit"] == "failed":
@@ -664,6 +664,16 @@ class Server(FrontEnd):  # noqa: F821 - it stands in the text before this one.
         if wanted and not any(kept["after"] == done for kept in result["modules"]):
             self.shared.at("print", done)
             result["modules"].append({"after": done, "text": self.show(module, locations)})
+
+    def left(self, module, result, keep, locations):
+        """What a pass left that the verifier rejects. After a crash the module may be half rewritten: nobody looks at it."""
+        if not keep.get("failed") or result["damaged"]:
+            return None
+        # Printing verifies, and would say the same once more.
+        said = os.fstat(self.capture).st_size
+        text = self.show(module, locations)
+        os.ftruncate(self.capture, said)
+        return text
 
     def with_printed(self, result):
         result["stderr"] = printed(self.capture)

@@ -3,6 +3,7 @@
 //! `input.mlir` and `log.txt` are written first, in a temporary directory that is then renamed, so that a bucket is there
 //! as a whole or not at all. `reduced.mlir`, `report.md` and `case.toml` follow when the reduction has ended.
 
+use crate::corpus::{Case, Failing};
 use crate::judge::Signature;
 use serde::{Deserialize, Serialize};
 use std::hash::Hasher;
@@ -80,6 +81,25 @@ impl Bucket {
     /// The disk is full, or closed to us.
     pub fn write_counts(&self, out: &Path) -> io::Result<()> {
         write_whole(&self.directory(out).join("bucket.json"), self.to_json()?.as_bytes())
+    }
+
+    /// The case of a bucket whose reduction has not ended: its first module with the whole pipeline.
+    ///
+    /// # Errors
+    /// It is no bucket, or a file of it cannot be read.
+    pub fn case(directory: &Path) -> io::Result<Case> {
+        let read = |name: &str| std::fs::read_to_string(directory.join(name));
+        let bucket: Bucket = serde_json::from_str(&read("bucket.json")?)?;
+        let printed = read("log.txt")?.lines().next().unwrap_or_default().to_owned();
+        Ok(Case {
+            origin: format!("case {} of a campaign", bucket.first_case),
+            module: "input.mlir".into(),
+            target: bucket.target,
+            passes: Vec::new(),
+            options: serde_json::from_str(&read("options.json")?)?,
+            failing: Some(Failing { triton: bucket.triton, printed, signature: bucket.signature }),
+            expect: Vec::new(),
+        })
     }
 
     fn to_json(&self) -> io::Result<String> {

@@ -11,6 +11,7 @@ pub mod bucket;
 pub mod journal;
 mod ledger;
 pub mod mute;
+mod overview;
 mod run;
 mod settings;
 mod smith;
@@ -18,6 +19,7 @@ mod trial;
 
 pub use bucket::Bucket;
 pub use mute::MuteList;
+pub use overview::Overview;
 pub use run::{CampaignError, PassCount, Progress, Summary, Watch, run};
 pub use settings::{Settings, Work};
 pub use smith::{Smith, case_seed};

@@ -212,6 +212,7 @@ pub fn run(
     for bucket in &ledger.buckets {
         ledger.file(bucket.write_counts(out), "bucket.json")?;
     }
+    ledger.file(super::overview::write_operations(out, &ledger.progress.operations), "operations.json")?;
     Ok(Summary { progress: ledger.progress, buckets: ledger.buckets })
 }
 

@@ -22,6 +22,7 @@ mod own_test;
 mod plan;
 mod reduce;
 mod replay;
+mod report;
 mod results;
 mod run;
 mod runs;
@@ -68,6 +69,7 @@ enum Verb {
     Corpus(corpus::Corpus),
     Replay(replay::Replay),
     Sweep(Box<sweep::Sweep>),
+    Report(report::Report),
     Triton(triton::Manage),
 }
 
@@ -160,6 +162,7 @@ pub fn main() -> Result<Ending, Error> {
         Verb::Corpus(verb) => verb.run(&mut output),
         Verb::Replay(verb) => verb.run(&mut output),
         Verb::Sweep(verb) => verb.run(&mut output),
+        Verb::Report(verb) => verb.run(&mut output),
         Verb::Run(verb) => verb.run(&mut output),
         Verb::Reduce(verb) => verb.run(&mut output),
         Verb::ExternalReducer(verb) => verb.run(),
@@ -175,7 +178,7 @@ pub fn main() -> Result<Ending, Error> {
 }
 
 /// Says an error.
-pub fn report(error: &Error) -> Ending {
+pub fn complain(error: &Error) -> Ending {
     output::say(&format!("error: {error}"));
     Ending::Failed
 }

@@ -244,6 +244,8 @@ pub struct Keep {
     /// As it was before the failing pass; costs a second question when there is one. See [`super::worker::Worker::run`].
     #[serde(skip)]
     pub before_failing: bool,
+    /// As the failing pass left it, where that pass did not crash; it comes with [`FailingPass`].
+    pub failed: bool,
     /// With locations in the text.
     pub locations: bool,
 }
@@ -312,6 +314,9 @@ pub struct FailingPass {
     pub index: usize,
     /// Its command-line form.
     pub text: String,
+    /// The module that it left and that the verifier rejects, where [`Keep::failed`] asks for it.
+    #[serde(default)]
+    pub left: Option<String>,
 }
 
 /// A module as text.

@@ -1,6 +1,6 @@
 """The worker of tritonsmith: answers questions about MLIR modules with one installation of Triton.
 
-Started as `python -c <this text>`. Standard input and output carry frames (four bytes of length, little endian, then
+Started as `python -c <front_end.py and this text>`. Standard input and output carry frames (four bytes of length, little endian, then
 JSON); both are moved away at once, and file descriptors 1 and 2 become an unlinked file, so whatever Triton prints is
 part of an answer and never part of the protocol. src/compiler/protocol.rs has the words of the frames.
 
@@ -294,7 +294,7 @@ class Step:
 # --- the serving child --------------------------------------------------------------------------------------------
 
 
-class Server:
+class Server(FrontEnd):  # noqa: F821 - it stands in the text before this one.
     """Answers requests in one child process."""
 
     def __init__(self, triton, shared, capture, parent):

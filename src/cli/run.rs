@@ -138,10 +138,18 @@ impl Limits {
 impl CompileOptions {
     /// Flags first, then what the input says; a note tells of what neither says.
     pub fn complete(&self, found: &Ingested, output: &mut Output) -> Options {
-        let mut options: Options = self.others.iter().cloned().collect();
+        self.complete_case(Options::new(), found, output)
+    }
+
+    /// The same with the options of a case between the two.
+    pub fn complete_case(&self, case: Options, found: &Ingested, output: &mut Output) -> Options {
+        let mut options = case;
+        options.extend(self.others.iter().cloned());
+        let flags = [("num_warps", self.num_warps), ("num_stages", self.num_stages)];
+        options.extend(flags.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.into()))));
         let known = [
-            ("num_warps", self.num_warps.or(found.num_warps)),
-            ("num_stages", self.num_stages.or(found.num_stages)),
+            ("num_warps", found.num_warps),
+            ("num_stages", found.num_stages),
             ("num_ctas", found.num_ctas.filter(|count| *count > 1)),
         ];
         for (name, value) in known {

@@ -3,6 +3,7 @@
 
 pub mod diagnostic;
 pub mod ingest;
+pub mod kernel;
 pub mod model;
 pub mod outcome;
 mod pass_name;

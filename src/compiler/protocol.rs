@@ -39,7 +39,7 @@ pub(super) struct Envelope<'a, Q: Question> {
     pub question: &'a Q,
 }
 
-fn wire_target<S: Serializer>(target: &Target, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn wire_target<S: Serializer>(target: &Target, serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct Wire<'a> {
         kind: &'a str,

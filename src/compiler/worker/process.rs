@@ -15,7 +15,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::compiler::protocol::Frame;
 use crate::compiler::wheel::Installation;
 
-const SCRIPT: &str = include_str!("../../../scripts/worker.py");
+const SCRIPT: &str = concat!(include_str!("../../../scripts/front_end.py"), include_str!("../../../scripts/worker.py"));
 /// How often the size of a busy child is looked at.
 const TICK: Duration = Duration::from_millis(10);
 /// How long the worker's parent process gets to speak for a child that was stopped, before all of it is.

@@ -234,6 +234,27 @@ fn versions_are_run_when_they_are_named() {
 }
 
 #[test]
+fn several_findings_get_a_page_over_all_of_them_and_machines_a_line_for_each() {
+    let out = tempfile::tempdir().expect("a directory");
+    let (from, to) = (corpus("found").display().to_string(), out.path().display().to_string());
+    let output = tritonsmith(&["report", &from, "--out", &to, "--triton", "3.6.0", "--format", "json"]);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let objects: Vec<serde_json::Value> =
+        printed.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+    let page = std::fs::read_to_string(out.path().join("report.html")).expect("a page");
+    let reported: Vec<&serde_json::Value> = objects.iter().filter(|object| object["event"] == "reported").collect();
+    assert!(reported.len() >= 2, "{printed}");
+    for object in &reported {
+        let name = object["finding"].as_str().expect("a name");
+        assert!(page.contains(&format!("<a href=\"{name}/report.html\">")), "{name} is not in\n{page}");
+        let own = std::fs::read_to_string(out.path().join(name).join("report.html")).expect("a page");
+        assert!(own.contains("<a href=\"../report.html\">"), "{name} does not lead back");
+    }
+    let last = objects.last().expect("an object");
+    assert_eq!((last["event"].as_str(), last["reported"].as_u64()), (Some("overview"), Some(reported.len() as u64)));
+}
+
+#[test]
 fn a_case_that_does_not_fail_is_said_to_be_fine() {
     let from = corpus("running_softmax_carry").display().to_string();
     let out = tempfile::tempdir().expect("a directory");

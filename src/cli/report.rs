@@ -8,8 +8,8 @@ use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use tritonsmith::campaign::{Bucket, Overview};
-use tritonsmith::compiler::wheel::Triton;
-use tritonsmith::compiler::worker::Worker;
+use tritonsmith::compiler::wheel::{Installation, Triton};
+use tritonsmith::compiler::worker::{Worker, WorkerLimits};
 use tritonsmith::corpus::bisect::passes::SearchError;
 use tritonsmith::corpus::{Case, ExamineError, Examined, Located, Versions, examine, other_versions};
 use tritonsmith::report::{Entry, Finding, MODULE_FILE, Release, Sighted, campaign_page, issue, lit_test, page};
@@ -48,6 +48,30 @@ pub struct Report {
     limits: Limits,
 }
 
+/// Workers that are there already: several findings are mostly of few versions.
+#[derive(Default)]
+struct Workers {
+    all: Vec<(Triton, Installation, Worker)>,
+}
+
+impl Workers {
+    fn of(&mut self, spec: &Triton, limits: WorkerLimits) -> Result<(&Installation, &mut Worker), Error> {
+        let place = match self.all.iter().position(|(own, ..)| own == spec) {
+            Some(place) => place,
+            None => {
+                let installation = install::installation(spec)?;
+                let worker = Worker::start(&installation, limits)?;
+                self.all.push((spec.clone(), installation, worker));
+                self.all.len() - 1
+            }
+        };
+        match self.all.get_mut(place) {
+            Some((_, installation, worker)) => Ok((installation, worker)),
+            None => Err(Error::Usage(format!("there is no worker for triton {spec}"))),
+        }
+    }
+}
+
 #[derive(Serialize)]
 #[serde(tag = "event", rename = "reported")]
 struct Reported<'a> {
@@ -79,7 +103,7 @@ impl Report {
         };
         let out = self.out.as_deref().unwrap_or(from);
         if is_finding(from) {
-            self.write(&self.one(from, None)?, out, None, output)?;
+            self.write(&self.one(from, None, &mut Workers::default())?, out, None, output)?;
             return Ok(Ending::Clean);
         }
         self.many(from, &findings(from)?, out, output)
@@ -95,7 +119,7 @@ impl Report {
             )));
         }
         let mut meter = Meter::new("reporting", Unit::Count);
-        let mut entries = Vec::new();
+        let (mut entries, mut workers) = (Vec::new(), Workers::default());
         for (done, place) in places.iter().enumerate() {
             let name = name(place);
             meter.update(&name, done as u64, Some(places.len() as u64));
@@ -110,7 +134,7 @@ impl Report {
                 seen_on: bucket.map(|bucket| bucket.seen_on.clone()).unwrap_or_default(),
                 name,
             };
-            match self.one(place, bucket) {
+            match self.one(place, bucket, &mut workers) {
                 Ok(made) => {
                     let finding = &made.0;
                     let below = place.strip_prefix(from).unwrap_or(place);
@@ -143,17 +167,15 @@ impl Report {
     }
 
     /// All that is known of one finding, and the file of its module.
-    fn one(&self, place: &Path, bucket: Option<&Bucket>) -> Result<(Finding, PathBuf), Error> {
+    fn one(&self, place: &Path, bucket: Option<&Bucket>, workers: &mut Workers) -> Result<(Finding, PathBuf), Error> {
         let (case, module) = read(place)?;
         let spec = self.failing(&case)?;
         let compile = case.compile()?;
-        let installation = install::installation(&spec)?;
-        let mut worker = Worker::start(&installation, self.limits.worker())?;
-        let examined = examine(&installation, &mut worker, &compile, &module).map_err(|error| match error {
+        let (installation, worker) = workers.of(&spec, self.limits.worker())?;
+        let examined = examine(installation, worker, &compile, &module).map_err(|error| match error {
             ExamineError::Search(SearchError::Worker(error)) => Error::Worker(error),
             error => Error::Usage(error.to_string()),
         })?;
-        drop(worker);
         let beside = |name: &str| std::fs::read_to_string(place.join(name)).ok();
         let own_bucket = || beside("bucket.json").and_then(|text| serde_json::from_str::<Bucket>(&text).ok());
         let bucket = bucket.cloned().or_else(own_bucket);

@@ -29,7 +29,7 @@ fn stable(line: &str) -> String {
 
 /// An issue without what differs between machines.
 fn on_any_machine(line: &str) -> &str {
-    line.split_once(", with Python ").map_or(line, |(head, _)| head)
+    line.split_once(" as released on PyPI, with Python ").map_or(line, |(head, _)| head)
 }
 
 #[test]

@@ -67,8 +67,8 @@ fn blocks<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
 
 /// An issue without what differs between machines.
 fn on_any_machine(issue: &str) -> String {
-    let lines = issue.lines().map(|line| match line.split_once(", with Python ") {
-        Some((head, _)) => format!("{head}, with Python [version] on [machine]"),
+    let lines = issue.lines().map(|line| match line.split_once(" as released on PyPI, with Python ") {
+        Some((head, _)) => format!("{head} as released on PyPI, with Python [version] on [machine]"),
         None => line.to_owned(),
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -137,6 +137,7 @@ fn a_lit_test_passes_where_the_bug_is_gone_and_fails_where_it_is() {
     ] {
         let made = Made::of(case, bad);
         let test = made.lit_test();
+        assert!(test.contains("#ttg.blocked<") && !test.contains("triton_gpu"), "{test}");
         let located = Located::read(&corpus(case)).expect("a case");
         let compile = located.case.compile().expect("something to run");
         let flags = test.lines().next().expect("a first line");
@@ -230,6 +231,27 @@ fn versions_are_run_when_they_are_named() {
     let table: Vec<&str> = issue.lines().filter(|line| line.starts_with("| 3.")).collect();
     let words: Vec<Vec<&str>> = table.iter().map(|line| line.split(" | ").take(2).collect()).collect();
     assert_eq!(words, [["| 3.2.0", "fails"], ["| 3.6.0", "fails"], ["| 3.9.0", "good"]]);
+}
+
+#[test]
+fn several_findings_get_a_page_over_all_of_them_and_machines_a_line_for_each() {
+    let out = tempfile::tempdir().expect("a directory");
+    let (from, to) = (corpus("found").display().to_string(), out.path().display().to_string());
+    let output = tritonsmith(&["report", &from, "--out", &to, "--triton", "3.6.0", "--format", "json"]);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let objects: Vec<serde_json::Value> =
+        printed.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+    let page = std::fs::read_to_string(out.path().join("report.html")).expect("a page");
+    let reported: Vec<&serde_json::Value> = objects.iter().filter(|object| object["event"] == "reported").collect();
+    assert!(reported.len() >= 2, "{printed}");
+    for object in &reported {
+        let name = object["finding"].as_str().expect("a name");
+        assert!(page.contains(&format!("<a href=\"{name}/report.html\">")), "{name} is not in\n{page}");
+        let own = std::fs::read_to_string(out.path().join(name).join("report.html")).expect("a page");
+        assert!(own.contains("<a href=\"../report.html\">"), "{name} does not lead back");
+    }
+    let last = objects.last().expect("an object");
+    assert_eq!((last["event"].as_str(), last["reported"].as_u64()), (Some("overview"), Some(reported.len() as u64)));
 }
 
 #[test]

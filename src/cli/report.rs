@@ -8,10 +8,10 @@ use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use tritonsmith::campaign::{Bucket, Overview};
-use tritonsmith::compiler::wheel::Triton;
-use tritonsmith::compiler::worker::Worker;
+use tritonsmith::compiler::wheel::{Installation, Triton};
+use tritonsmith::compiler::worker::{Worker, WorkerLimits};
 use tritonsmith::corpus::bisect::passes::SearchError;
-use tritonsmith::corpus::{Case, ExamineError, Examined, Located, examine, other_versions};
+use tritonsmith::corpus::{Case, ExamineError, Examined, Located, Versions, examine, other_versions};
 use tritonsmith::report::{Entry, Finding, MODULE_FILE, Release, Sighted, campaign_page, issue, lit_test, page};
 
 /// The page's file.
@@ -48,6 +48,30 @@ pub struct Report {
     limits: Limits,
 }
 
+/// Workers that are there already: several findings are mostly of few versions.
+#[derive(Default)]
+struct Workers {
+    all: Vec<(Triton, Installation, Worker)>,
+}
+
+impl Workers {
+    fn of(&mut self, spec: &Triton, limits: WorkerLimits) -> Result<(&Installation, &mut Worker), Error> {
+        let place = match self.all.iter().position(|(own, ..)| own == spec) {
+            Some(place) => place,
+            None => {
+                let installation = install::installation(spec)?;
+                let worker = Worker::start(&installation, limits)?;
+                self.all.push((spec.clone(), installation, worker));
+                self.all.len() - 1
+            }
+        };
+        match self.all.get_mut(place) {
+            Some((_, installation, worker)) => Ok((installation, worker)),
+            None => Err(Error::Usage(format!("there is no worker for triton {spec}"))),
+        }
+    }
+}
+
 #[derive(Serialize)]
 #[serde(tag = "event", rename = "reported")]
 struct Reported<'a> {
@@ -79,8 +103,7 @@ impl Report {
         };
         let out = self.out.as_deref().unwrap_or(from);
         if is_finding(from) {
-            let finding = self.one(from, None)?;
-            self.write(&finding, out, None, output)?;
+            self.write(&self.one(from, None, &mut Workers::default())?, out, None, output)?;
             return Ok(Ending::Clean);
         }
         self.many(from, &findings(from)?, out, output)
@@ -96,7 +119,7 @@ impl Report {
             )));
         }
         let mut meter = Meter::new("reporting", Unit::Count);
-        let mut entries = Vec::new();
+        let (mut entries, mut workers) = (Vec::new(), Workers::default());
         for (done, place) in places.iter().enumerate() {
             let name = name(place);
             meter.update(&name, done as u64, Some(places.len() as u64));
@@ -111,11 +134,12 @@ impl Report {
                 seen_on: bucket.map(|bucket| bucket.seen_on.clone()).unwrap_or_default(),
                 name,
             };
-            match self.one(place, bucket) {
-                Ok(finding) => {
+            match self.one(place, bucket, &mut workers) {
+                Ok(made) => {
+                    let finding = &made.0;
                     let below = place.strip_prefix(from).unwrap_or(place);
                     let up = "../".repeat(below.components().count());
-                    self.write(&finding, &out.join(below), Some(&format!("{up}{PAGE}")), output)?;
+                    self.write(&made, &out.join(below), Some(&format!("{up}{PAGE}")), output)?;
                     entry.bug = finding.examined.judgement.signature.to_string();
                     entry.page = Some(address(&below.join(PAGE)));
                     entry.operations = finding.operations().or(entry.operations);
@@ -142,22 +166,20 @@ impl Report {
         Ok(if reported == entries.len() { Ending::Clean } else { Ending::Finding })
     }
 
-    /// All that is known of one finding.
-    fn one(&self, place: &Path, bucket: Option<&Bucket>) -> Result<Finding, Error> {
+    /// All that is known of one finding, and the file of its module.
+    fn one(&self, place: &Path, bucket: Option<&Bucket>, workers: &mut Workers) -> Result<(Finding, PathBuf), Error> {
         let (case, module) = read(place)?;
         let spec = self.failing(&case)?;
         let compile = case.compile()?;
-        let installation = install::installation(&spec)?;
-        let mut worker = Worker::start(&installation, self.limits.worker())?;
-        let examined = examine(&installation, &mut worker, &compile, &module).map_err(|error| match error {
+        let (installation, worker) = workers.of(&spec, self.limits.worker())?;
+        let examined = examine(installation, worker, &compile, &module).map_err(|error| match error {
             ExamineError::Search(SearchError::Worker(error)) => Error::Worker(error),
             error => Error::Usage(error.to_string()),
         })?;
-        drop(worker);
         let beside = |name: &str| std::fs::read_to_string(place.join(name)).ok();
         let own_bucket = || beside("bucket.json").and_then(|text| serde_json::from_str::<Bucket>(&text).ok());
         let bucket = bucket.cloned().or_else(own_bucket);
-        Ok(Finding {
+        let finding = Finding {
             name: name(place),
             origin: case.origin.clone(),
             releases: self.releases(&case, &examined)?,
@@ -169,7 +191,8 @@ impl Report {
                 count: bucket.count,
                 seen_on: bucket.seen_on,
             }),
-        })
+        };
+        Ok((finding, case.module))
     }
 
     fn kernel(&self) -> Result<Option<String>, Error> {
@@ -198,7 +221,13 @@ impl Report {
     fn releases(&self, case: &Case, examined: &Examined) -> Result<Vec<Release>, Error> {
         if self.versions.is_empty() {
             let own = case.expect.iter().filter(|expectation| expectation.target.is_none());
-            return Ok(own.map(Release::expected).collect());
+            let mut own: Vec<_> = own.collect();
+            let mut order: Vec<String> = own.iter().filter_map(|expectation| expectation.triton.newest()).collect();
+            Versions::sort(&mut order);
+            own.sort_by_key(|expectation| {
+                order.iter().position(|name| Some(name) == expectation.triton.newest().as_ref())
+            });
+            return Ok(own.into_iter().map(Release::expected).collect());
         }
         let installations = self.versions.iter().map(install::installation).collect::<Result<Vec<_>, _>>()?;
         let mut meter = Meter::new("trying versions", Unit::Count);
@@ -210,12 +239,18 @@ impl Report {
         Ok(results.iter().map(Release::seen).collect())
     }
 
-    fn write(&self, finding: &Finding, out: &Path, overview: Option<&str>, output: &mut Output) -> Result<(), Error> {
-        let test = format!("{}.mlir", finding.name);
-        let module = format!("{}\n", finding.examined.module.trim_end());
+    fn write(
+        &self,
+        (finding, module): &(Finding, PathBuf),
+        out: &Path,
+        overview: Option<&str>,
+        output: &mut Output,
+    ) -> Result<(), Error> {
+        let test = test_file(&finding.name, module);
+        let text = format!("{}\n", finding.examined.module.trim_end());
         let files = [
             ("issue.md", issue(finding)),
-            (MODULE_FILE, module),
+            (MODULE_FILE, text),
             (test.as_str(), lit_test(finding)),
             (PAGE, page(finding, overview)),
         ];
@@ -283,6 +318,13 @@ fn name(place: &Path) -> String {
     whole.file_name().map_or_else(|| "finding".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
+/// The lit test's file: it takes no other module's place.
+fn test_file(name: &str, module: &Path) -> String {
+    let file = format!("{name}.mlir");
+    let taken = ["input.mlir", "reduced.mlir", MODULE_FILE].contains(&file.as_str()) || module == Path::new(&file);
+    if taken { format!("{name}_test.mlir") } else { file }
+}
+
 /// A path as an address relative to a page.
 fn address(path: &Path) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.~/".contains(byte);
@@ -301,6 +343,13 @@ fn save(path: &Path, text: &str) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_test_takes_no_modules_place() {
+        assert_eq!(test_file("mask_reuse", Path::new("reduced.mlir")), "mask_reuse.mlir");
+        assert_eq!(test_file("reduced", Path::new("reduced.mlir")), "reduced_test.mlir");
+        assert_eq!(test_file("x", Path::new("x.mlir")), "x_test.mlir");
+    }
 
     #[test]
     fn an_address_has_no_character_with_a_meaning() {

@@ -9,7 +9,7 @@ use super::bisect::passes::{Accuser, Culprit, Dominance, SearchError, Structure,
 use super::versions::name_of;
 use crate::compiler::outcome::Exit;
 use crate::compiler::protocol::{AskPipeline, Keep as KeepModules, Passes, PipelineStep};
-use crate::compiler::wheel::Installation;
+use crate::compiler::wheel::{Installation, Triton};
 use crate::compiler::worker::{Worker, WorkerError};
 use crate::judge::{Judgement, Keep, Signature, Verdict, judge, pass_name};
 use crate::reduce::Compile;
@@ -35,6 +35,8 @@ pub enum After {
 pub struct Examined {
     /// The version, as expectations name it.
     pub triton: String,
+    /// The installation that it is.
+    pub spec: Triton,
     /// The version of Python that it runs in.
     pub python: String,
     /// What to run over [`Examined::module`] to see the failure: the culprit alone where that is enough.
@@ -130,7 +132,8 @@ pub fn examine(
     };
     let calls = calls(worker, &compile, &passes)?;
     let python = worker.hello().python.clone();
-    Ok(Examined { triton, python, compile, passes, module, culprit, after, judgement, told, calls })
+    let spec = installation.spec.clone();
+    Ok(Examined { triton, spec, python, compile, passes, module, culprit, after, judgement, told, calls })
 }
 
 /// What was printed beside modules and reproducers: diagnostics and what an assertion says.

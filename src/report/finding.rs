@@ -1,6 +1,7 @@
 //! What every report of one failure is made of, and the sentences that all of them share.
 
 use crate::compiler::protocol::Passes;
+use crate::compiler::wheel::Triton;
 use crate::corpus::{After, Examined, Expectation, Expected, VersionResult};
 use crate::ir;
 use crate::judge::{Verdict, pass_name};
@@ -181,8 +182,12 @@ impl Finding {
     /// The same for this program.
     pub fn tritonsmith(&self) -> String {
         let compile = &self.examined.compile;
-        let mut command =
-            format!("tritonsmith run {MODULE_FILE} --triton {} --target {}", self.examined.triton, compile.target);
+        let triton = match &self.examined.spec {
+            Triton::Release(release) => release.to_string(),
+            // Where the reader has it nobody knows.
+            _ => "python3".to_owned(),
+        };
+        let mut command = format!("tritonsmith run {MODULE_FILE} --triton {triton} --target {}", compile.target);
         for (name, value) in &compile.options {
             let _ = match name.as_str() {
                 "num_warps" => write!(command, " --num-warps {value}"),
@@ -204,13 +209,14 @@ impl Finding {
     /// What it runs in: Triton, Python, machine, target.
     pub fn environment(&self) -> [(&'static str, String); 2] {
         let examined = &self.examined;
-        let (package, version) = examined.triton.split_once(':').unwrap_or(("triton", &examined.triton));
-        let package = if package == "triton" { String::new() } else { format!("{package} ") };
-        let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
-        [
-            ("Triton", format!("{package}{version}, as released on PyPI, with Python {} on {system}", examined.python)),
-            ("GPU", format!("none: it fails while it compiles for `{}`", examined.compile.target)),
-        ]
+        let system = format!("Python {} on {} {}", examined.python, std::env::consts::OS, std::env::consts::ARCH);
+        let triton = match &examined.spec {
+            Triton::Release(release) => {
+                format!("{}, `{}` as released on PyPI, with {system}", release.version, release.package.distribution)
+            }
+            _ => format!("{}, a build of its own, with {system}", examined.triton),
+        };
+        [("Triton", triton), ("GPU", format!("none: it fails while it compiles for `{}`", examined.compile.target))]
     }
 }
 

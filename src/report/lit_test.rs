@@ -1,11 +1,12 @@
 //! A test for Triton's own tree: `triton-opt` runs the failing pass over the module, and FileCheck sees that the functions
-//! came out at the other end.
+//! came out at the other end. The tree is newer than any release, so the module is written in the newest words.
 //!
 //! What is checked depends on what the finding is about. A pass that crashes, does not end or leaves a module that does
 //! not verify makes `triton-opt` fail (it verifies after every pass, and lit runs pipes with `pipefail`); so such a test
 //! has nothing to say of the result but that there is one: each public function with its return.
 
 use super::finding::{Finding, flag};
+use crate::corpus::spelling;
 use crate::ir::{self, Attr, Module, OpId};
 use crate::judge::Verdict;
 use std::fmt::Write;
@@ -24,15 +25,17 @@ pub fn lit_test(finding: &Finding) -> String {
     }
     text.push('\n');
     let lowered = examined.passes.iter().any(|pass| crate::judge::pass_name(pass).ends_with("-to-llvm"));
-    let checks = ir::parse(&examined.module).map(|module| checks(&module, lowered)).unwrap_or_default();
+    let reworded = spelling::newest(&examined.module).map(|newest| newest.text);
+    let source = reworded.as_deref().unwrap_or(&examined.module);
+    let checks = ir::parse(source).map(|module| checks(&module, lowered)).unwrap_or_default();
     let mut at = 0;
     for (place, lines) in checks {
-        let line = examined.module.get(..place).and_then(|text| text.rfind('\n')).map_or(0, |end| end + 1);
-        text.push_str(examined.module.get(at..line).unwrap_or_default());
+        let line = source.get(..place).and_then(|text| text.rfind('\n')).map_or(0, |end| end + 1);
+        text.push_str(source.get(at..line).unwrap_or_default());
         text.push_str(&lines);
         at = line.max(at);
     }
-    text.push_str(examined.module.get(at..).unwrap_or_default().trim_end());
+    text.push_str(source.get(at..).unwrap_or_default().trim_end());
     text.push('\n');
     text
 }

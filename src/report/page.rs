@@ -114,6 +114,7 @@ fn comparison(finding: &Finding) -> Markup {
                 span { span.swatch.come {} "new or changed" }
             }
             @if has(&shown, Mark::Definition) { span { mark.definition { "the definition" } } }
+            @if has(&shown, Mark::Other) { span { mark.other { "another value" } } }
             @if has(&shown, Mark::Use) { span { mark.use { "what does not fit" } } }
         }
         @if far > 0 {
@@ -176,6 +177,7 @@ fn cell(line: Option<&Line>, side: &str, far: bool) -> Markup {
                         Mark::Plain => (text),
                         Mark::Definition => mark.definition { (text) },
                         Mark::Use => mark.use { (text) },
+                        Mark::Other => mark.other { (text) },
                     }
                 }
             }

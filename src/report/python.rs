@@ -1,6 +1,7 @@
 //! A program that shows a failure with a released wheel and nothing else: maintainers copy, paste and run it.
 
 use super::finding::MODULE_FILE;
+use crate::compiler::wheel::Triton;
 use crate::corpus::Examined;
 use serde_json::Value;
 use std::fmt::Write;
@@ -26,10 +27,16 @@ pub(super) fn program(examined: &Examined) -> Option<String> {
         Ok(number) => number.to_string(),
         Err(_) => format!("\"{}\"", target.arch),
     };
-    let (package, version) = examined.triton.split_once(':').unwrap_or(("", &examined.triton));
-    let package = if package.is_empty() { "triton".to_owned() } else { format!("triton-{package}") };
+    let needs = match &examined.spec {
+        Triton::Release(release) => {
+            let package = release.package;
+            let also: String = package.also.iter().map(|also| format!(" {also}")).collect();
+            format!("pip install {}=={} setuptools{also}; no GPU is needed", package.distribution, release.version)
+        }
+        _ => format!("Triton {}; no GPU is needed", examined.triton),
+    };
     let mut text = format!(
-        "# pip install {package}=={version} setuptools; no GPU is needed.\nfrom triton._C.libtriton import {}\nfrom \
+        "# {needs}.\nfrom triton._C.libtriton import {}\nfrom \
          triton.backends.compiler import GPUTarget\nfrom triton.compiler import make_backend\n\ncontext = ir.context()\n\
          ir.load_dialects(context)\nmake_backend(GPUTarget(\"{}\", {arch}, {})).load_dialects(context)\n\
          module = ir.parse_mlir_module(\"{MODULE_FILE}\", context)\nmodule.context = context\n\

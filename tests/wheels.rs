@@ -298,7 +298,7 @@ fn the_probe_tells_targets_and_passes() {
             .flat_map(|backend| backend.kinds.iter().map(|kind| (backend.name.as_str(), kind.kind.as_str())))
             .collect();
         assert_eq!(kinds, [("amd", "hip"), ("nvidia", "cuda")], "{version}");
-        assert!(probe.backends.iter().all(|backend| backend.refused.contains(&"corex".to_owned())), "{version}");
+        assert!(probe.backends.iter().all(|backend| backend.refused.contains(&"npu".to_owned())), "{version}");
         let stages = &probe.backends[1].kinds[0].stages;
         assert_eq!(stages[..2], ["ttir", "ttgir"], "{version}");
         let pass = probe.passes.iter().find(|pass| pass.binding == "passes.ttgpuir.add_remove_layout_conversions");

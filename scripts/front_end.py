@@ -23,7 +23,8 @@ def load_kernel(path, name, loaded={}):
         directory = os.path.dirname(path)
         if directory not in sys.path:
             sys.path.insert(0, directory)
-        spec = importlib.util.spec_from_file_location(os.path.splitext(os.path.basename(path))[0], path)
+        # Under a name of its own: a file called like a module of Triton's must not stand in its place.
+        spec = importlib.util.spec_from_file_location("swept_" + os.path.splitext(os.path.basename(path))[0], path)
         if spec is None:
             raise KernelError("%s is no Python file" % path)
         module = importlib.util.module_from_spec(spec)

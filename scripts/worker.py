@@ -285,6 +285,10 @@ class Recorder:
         return lambda *args, **named: None
 
 
+class Translated(Exception):
+    """The stage that is recorded has come to the translation to LLVM IR."""
+
+
 class Recording:
     """What one stage of a backend does for one target with one set of options."""
 
@@ -430,12 +434,21 @@ class Server(FrontEnd):  # noqa: F821 - it stands in the text before this one.
             original_set_attr(module, name, attribute)
 
         original_set_attr = self.ir.module.set_attr
+
+        def translated(*args, **named):
+            raise Translated
+
         try:
+            # The stage that ends in LLVM IR is over for MLIR where the translation begins; the empty module has none.
+            if hasattr(getattr(self.triton.lib, "llvm", None), "to_module"):
+                replace(self.triton.lib.llvm, "to_module", translated)
             replace(self.ir, "pass_manager", lambda context: Recorder(recording))
             replace(self.ir.module, "set_attr", set_attr)
             for dotted, (owner, name, function) in self.triton.bindings.items():
                 replace(owner, name, recorder(dotted, function))
             stages[stage](module, metadata)
+        except Translated:
+            pass
         except Exception as error:
             recording.failure = describe(error)
         finally:
@@ -539,7 +552,7 @@ class Server(FrontEnd):  # noqa: F821 - it stands in the text before this one.
         variants = [options] + [dict(options, num_warps=warps, num_stages=stages)
                                 for warps in (4, 8, 2, 1, 16) for stages in (3, 2, 1, 4, 5)]
         for variant in variants:
-            for name in names[:2]:
+            for name in [name for place, name in enumerate(names) if place < 2 or name == "llir"]:
                 try:
                     yield self.record(target, variant, name)
                 except Refused:

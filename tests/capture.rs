@@ -183,6 +183,46 @@ triton.compile('twice.ttir', target=GPUTarget('cuda', 80, 32), options={{'num_wa
     assert!(file.contains("verdict = \"crash\"") && file.contains("tritongpu-optimize-thread-locality"), "{file}");
 }
 
+/// Stores a float as one of 8 bits that cuda:80 cannot convert to; the lowering to LLVM gives up.
+const NARROW: &str = "module {
+  tt.func public @narrow(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f8E4M3FN>) attributes {noinline = false} {
+    %0 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
+    %1 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
+    %2 = tt.addptr %1, %0 : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
+    %3 = tt.load %2 : tensor<128x!tt.ptr<f32>>
+    %4 = tt.fp_to_fp %3, rounding = rtne : tensor<128xf32> -> tensor<128xf8E4M3FN>
+    %5 = tt.splat %arg1 : !tt.ptr<f8E4M3FN> -> tensor<128x!tt.ptr<f8E4M3FN>>
+    %6 = tt.addptr %5, %0 : tensor<128x!tt.ptr<f8E4M3FN>>, tensor<128xi32>
+    tt.store %6, %4 : tensor<128x!tt.ptr<f8E4M3FN>>
+    tt.return
+  }
+}
+";
+
+#[test]
+fn a_failure_on_the_way_to_llvm_is_kept_and_reduced() {
+    let text = format!(
+        "import triton
+from triton.backends.compiler import GPUTarget
+open('narrow.ttir', 'w').write({NARROW:?})
+triton.compile('narrow.ttir', target=GPUTarget('cuda', 80, 32), options={{'num_warps': 4}})
+"
+    );
+    let program = Program::new("3.6.0", &text);
+    let captured = program.captured(&[]);
+    assert_eq!(captured.code, Some(1), "{}", captured.stderr);
+    let cases = program.cases();
+    let [case] = cases.as_slice() else { panic!("{cases:?}") };
+    assert!(
+        captured.stderr.contains("crash in convert-triton-gpu-to-llvm: Conversion to f8e4m3nv"),
+        "{}",
+        captured.stderr
+    );
+    let path = format!("captures/{case}");
+    let reduced = program.place.run(&["reduce", &path, "--out", "small", "--versions", "none"]);
+    assert!(reduced.stderr.contains("operations became 2 in"), "{}", reduced.stderr);
+}
+
 #[test]
 fn a_failure_behind_the_passes_is_kept_with_what_it_began_with() {
     let text = "from build import outcome, triton

@@ -156,6 +156,33 @@ def scale(x, y, n, BLOCK: tl.constexpr, kind: tl.constexpr = tl.float32):
 }
 
 #[test]
+fn a_sweep_goes_on_to_llvm_where_that_is_wanted() {
+    let place = Place::new();
+    let source = "import triton
+import triton.language as tl
+
+@triton.jit
+def rows(x, y, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    tl.store(y + at, tl.sum(tl.load(x + at[:, None] * BLOCK + at[None, :]), axis=1))
+";
+    let kernel = format!("{}:rows", place.file("rows.py", source));
+    let configs = place.file("tune.json", r#"{"BLOCK": [16, 32], "num_warps": [1, 4]}"#);
+    let arguments =
+        ["sweep", &kernel, "--configs", &configs, "--target", "cuda:80", "--triton", "3.6.0", "--format", "json"];
+    let stages = |more: &[&str]| {
+        let ran = place.run(&[&arguments[..], more].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let objects = ran.objects();
+        let runs = events(&objects, "summary")[0]["runs"].clone();
+        (events(&objects, "configuration")[3]["stage"].clone(), runs)
+    };
+    let signature = ["--signature", "*fp32:16,*fp32:16"];
+    assert_eq!(stages(&signature), ("ttgir".into(), (2 + 4).into()));
+    assert_eq!(stages(&[&signature[..], &["--lower"]].concat()), ("llir".into(), (2 + 4 + 4).into()));
+}
+
+#[test]
 fn what_does_not_fit_together_is_said_with_a_way_out() {
     let place = Place::new();
     let (kernel, configs) = (kernel(), place.file("list.json", r#"[{"BM": 64, "BN": 64, "BK": 64, "GROUPS": 1}]"#));

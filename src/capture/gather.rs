@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The stages whose passes can be run one by one.
-const STAGES: [&str; 2] = ["ttir", "ttgir"];
+const STAGES: [&str; 3] = ["ttir", "ttgir", "llir"];
 
 /// Everything that a program left behind.
 #[derive(Debug, Default)]
@@ -309,6 +309,8 @@ fn run(worker: &mut Worker, located: &Located, stage: &str) -> Result<(Vec<Strin
             worker.pipeline(&question)?.steps.into_iter().map(|step| step.text).collect()
         }
     };
+    // A module on its way to LLVM's dialect is large, and nothing that our oracle could say of it is about Triton.
+    let look = stage != "llir";
     let question = Run {
         module: located.module.clone(),
         target,
@@ -316,7 +318,7 @@ fn run(worker: &mut Worker, located: &Located, stage: &str) -> Result<(Vec<Strin
         passes: Passes::stage(stage),
         stop: None,
         mode: Mode::Stepwise,
-        keep: Keep { each: true, last: true, ..Keep::default() },
+        keep: Keep { each: look, last: look, ..Keep::default() },
     };
     let outcome = worker.run(&question)?;
     // A pass that breaks the module unnoticed is to blame for what the compiler says of a later one.

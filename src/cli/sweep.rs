@@ -64,6 +64,9 @@ pub struct Sweep {
     /// What a tuned name is called in the kernel; nothing behind the `=` for one that the kernel does not have.
     #[arg(long, value_name = "TUNED=ARGUMENT", value_parser = rename)]
     rename: Vec<(String, Option<String>)>,
+    /// Go on through the passes that lower to LLVM's dialect, which takes several times as long.
+    #[arg(long)]
+    lower: bool,
     /// Where results and cases go; `FUNCTION.sweep` where nothing is said.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -201,9 +204,10 @@ impl Sweep {
                 let directory = if several { out.join(name) } else { out.clone() };
                 let place = Place { version: version.clone(), target, directory };
                 let started = Instant::now();
-                let settings = Settings { pool: &pool, subject: &subject, target: target.clone(), cancel: &cancel };
+                let (pool, subject, target) = (&pool, &subject, target.clone());
+                let settings = Settings { pool, subject, target, lower: self.lower, cancel: &cancel };
                 let swept = self.sweep(&settings, &tasks, &place.version)?;
-                let tried = Round { sweep: self, space: &space, subject: &subject, place: &place, swept: &swept };
+                let tried = Round { sweep: self, space: &space, subject, place: &place, swept: &swept };
                 ending = ending.max(tried.tell(started.elapsed(), &mut lines, output)?);
                 if cancel.load(Ordering::Relaxed) {
                     break;

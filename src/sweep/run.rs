@@ -1,7 +1,7 @@
 //! Compiling every task of a sweep, with nothing done twice.
 //!
-//! A task goes through the front end, the `ttir` stage and the `ttgir` stage; what comes after those is no business of
-//! MLIR's passes over Triton's own dialects and is not compiled. Tasks that ask the same of a step share its result: the
+//! A task goes through the front end, the `ttir` stage and the `ttgir` stage, and where that is wanted through the passes of
+//! `llir` that lower to LLVM's dialect; what comes after those is no business of MLIR's and is not compiled. Tasks that ask the same of a step share its result: the
 //! front end by constants and options, a stage by the module's text and the passes that run over it. Options that differ in
 //! `num_stages` alone make pipelines that begin alike, and the beginning is run once for all of them. A module goes from one
 //! step to the next as text, which is what a reduction starts from as well.
@@ -32,6 +32,8 @@ pub struct Settings<'a> {
     pub subject: &'a Subject,
     /// What it is compiled for.
     pub target: Target,
+    /// Whether to go on through the passes of `llir`, which take several times as long as all before.
+    pub lower: bool,
     /// Set to stop; what was tried by then is given.
     pub cancel: &'a AtomicBool,
 }
@@ -39,7 +41,7 @@ pub struct Settings<'a> {
 /// What came of a task.
 #[derive(Debug)]
 pub struct Tried {
-    /// Where it ended: `front end`, `ttir` or `ttgir`.
+    /// Where it ended: `front end`, `ttir`, `ttgir` or `llir`.
     pub stage: &'static str,
     /// What it means.
     pub judgement: Judgement,
@@ -78,6 +80,8 @@ pub struct Swept {
 struct Plan {
     front: Pipeline,
     back: Option<Pipeline>,
+    /// The passes that lower to LLVM's dialect, where they are wanted and known.
+    lower: Option<Pipeline>,
     /// So many passes of the second stage are the same for every number of stages.
     shared: usize,
     /// Which options share them.
@@ -215,12 +219,14 @@ fn plans(settings: &Settings<'_>, tasks: &[Task]) -> Result<FxHashMap<Texts, Pla
                 AskPipeline { target: settings.target.clone(), options: task.options(), stage: stage.to_owned() };
             settings.pool.with(|worker| worker.pipeline(&question))
         };
-        let front = ask("ttir")?;
-        let back = match ask("ttgir") {
-            Ok(back) => Some(back),
-            Err(WorkerError::Refused(refusal)) if refusal.kind == RefusalKind::Stage => None,
-            Err(error) => return Err(error.into()),
+        let if_there = |stage: &str| match ask(stage) {
+            Ok(pipeline) => Ok(Some(pipeline)),
+            Err(WorkerError::Refused(refusal)) if refusal.kind == RefusalKind::Stage => Ok(None),
+            Err(error) => Err(error),
         };
+        let front = ask("ttir")?;
+        let back = if_there("ttgir")?;
+        let lower = if settings.lower { if_there("llir")? } else { None };
         if let Some(name) = front.unknown_options.first() {
             let function = settings.subject.function.clone();
             return Err(SweepError::Unknown { name: name.clone(), function });
@@ -228,7 +234,7 @@ fn plans(settings: &Settings<'_>, tasks: &[Task]) -> Result<FxHashMap<Texts, Pla
         let mut family = task.options.clone();
         family.remove("num_stages");
         let shared = back.as_ref().map_or(0, |back| back.steps.len());
-        plans.insert(task.options.clone(), Plan { front, back, shared, family });
+        plans.insert(task.options.clone(), Plan { front, back, lower, shared, family });
     }
     let mut shared: BTreeMap<Texts, usize> = BTreeMap::new();
     for one in plans.values() {
@@ -327,8 +333,14 @@ impl Sweep<'_> {
             Err(ended) => return tried("ttir", text, texts(&plan.front), Some(&ended)),
         };
         let Some(back) = &plan.back else { return tried("ttir", text, texts(&plan.front), None) };
-        let result = self.back(&middle, plan, back, task)?;
-        tried("ttgir", &middle, texts(back), result.err().as_deref())
+        match (self.back(&middle, plan, back, task)?, &plan.lower) {
+            (Ok(low), Some(lower)) => {
+                let same = format!("llir {}", key(lower, 0..lower.steps.len(), &task.options));
+                let result = self.stage(&low, same, "llir", 0, None, &options)?;
+                tried("llir", &low, texts(lower), result.err().as_deref())
+            }
+            (result, _) => tried("ttgir", &middle, texts(back), result.err().as_deref()),
+        }
     }
 
     /// The second stage, its beginning shared with other numbers of stages.
@@ -363,6 +375,8 @@ impl Sweep<'_> {
         to: Option<usize>,
         options: &Options,
     ) -> Option<Became> {
+        // Nothing follows `llir`, and its module is large.
+        let last = stage != "llir";
         self.stages.get((Arc::clone(module), same), || {
             let question = Run {
                 module: module.to_string(),
@@ -371,7 +385,7 @@ impl Sweep<'_> {
                 passes: Passes::Stage { stage: stage.to_owned(), from, to },
                 stop: None,
                 mode: Mode::Stepwise,
-                keep: Keep { last: true, ..Keep::default() },
+                keep: Keep { last, ..Keep::default() },
             };
             let run = || self.settings.pool.run(&question);
             let outcome = match run() {
@@ -383,8 +397,9 @@ impl Sweep<'_> {
                 Err(error) => return self.broken(error),
             };
             let judgement = judge(&outcome);
-            match outcome.last_module() {
-                Some(text) if judgement.verdict == Verdict::Ok => Some(Ok(Arc::from(text))),
+            match (outcome.last_module(), judgement.verdict) {
+                (Some(text), Verdict::Ok) => Some(Ok(Arc::from(text))),
+                (None, Verdict::Ok) if !last => Some(Ok(Arc::from(""))),
                 _ => {
                     let parsed = !matches!(outcome.exit, Exit::NotParsed { .. });
                     Some(Err(Arc::new(Ended { judgement, log: outcome.stderr, parsed })))

@@ -182,6 +182,7 @@ class Pending:
         kind, arch = getattr(target, "backend", None) or target[0], getattr(target, "arch", None) or target[1]
         self.target, self.options = "%s:%s" % (kind, arch), own_options(backend, options)
         self.src, self.stage, self.module, self.is_module = compile_.src, stage, compile_.last, text is not None
+        self.text = module if isinstance(module, str) else None
         self.name = getattr(self.src, "name", None) or getattr(getattr(self.src, "fn", None), "__name__", None) or "kernel"
         name = "%d-%d-%s" % (os.getpid(), next(self.counter), stage)
         self.place = os.path.join(RUN, "pending", name)
@@ -209,6 +210,8 @@ class Pending:
         write(directory, "captured.json", json.dumps(facts))
         if source:
             write(directory, "kernel.py", source)
+        if self.text is not None:  # LLVM IR, or assembly.
+            write(directory, "before-%s.txt" % self.stage, self.text)
         write(directory, "case.toml", "\n".join(lines) + "\n")
 
     def done(self):
@@ -407,7 +410,7 @@ class Finder:
             find = getattr(finder, "find_spec", None)
             spec = find(name, path, target) if find and finder is not self else None
             if spec is not None:
-                return hooked(spec, patch) if spec.loader is not None else spec
+                return quietly(hooked)(spec, patch) or spec
         return None
 
     def invalidate_caches(self):

@@ -8,6 +8,7 @@ The first process imports libtriton and makes no context (a context starts threa
 It forks a child that serves and a second one that is warm and waits. A child that dies is spoken for by the parent, a
 child in which a crash was caught answers and leaves; either way the waiting one goes on at once.
 """
+import difflib
 import itertools
 import json
 import mmap
@@ -23,11 +24,10 @@ import traceback
 import types
 
 PROTOCOL = 1
-# Kinds of target that Triton or one of its forks is known to compile for, beyond those a backend names itself.
-KINDS = ("cuda", "hip", "cpu", "xpu", "npu", "ascend", "corex", "iluvatar", "musa", "mthreads", "maca", "metax", "mlu",
-         "cambricon", "gcu", "enflame", "dcu", "hcu", "tsingmicro", "aipu", "sunrise", "spirv", "mps")
+# Kinds of target to ask every backend about, beside those that it names itself.
+KINDS = ("cuda", "hip", "cpu", "xpu", "npu")
 # Architectures to try where a kind says nothing about its own.
-ARCHS = (80, 90, "gfx942", "Ascend910B3", "generic", 0)
+ARCHS = (80, 90, "gfx942", "generic", 0)
 INPUT_FD = 100  # The module under test is always /proc/self/fd/100 to the parser, so that diagnostics are repeatable ...
 INPUT_NAME = "input.mlir"  # ... and this to the reader.
 STDERR_KEPT = 1 << 20  # Bytes kept from each end of what Triton prints during one request.
@@ -214,8 +214,25 @@ class Triton:
                 reasons.append("%s does not support it" % name)
             except Exception as error:
                 reasons.append("%s: %s" % (name, describe(error)))
-        raise Refused("target", "no backend of triton %s accepts %s:%s (%s)" %
-                      (self.version, gpu.backend, arch, "; ".join(reasons) or "there are none"))
+        raise Refused("target", "no backend of triton %s accepts %s:%s (%s)%s" %
+                      (self.version, gpu.backend, arch, "; ".join(reasons) or "there are none", self.accepted(gpu.backend)))
+
+    def accepted(self, asked):
+        """What the backends accept in place of a kind that none of them does, the nearest first."""
+        kinds = [kind for _, backend in sorted(self.backends.items()) for kind in self.kinds(backend.compiler)]
+        if not kinds:
+            return ""
+        nearest = (difflib.get_close_matches(asked, kinds, 1, 0.0) or kinds)[0]
+        return "; accepted are %s: use --target %s:…" % (", ".join("%s:…" % kind for kind in kinds), nearest)
+
+    def kinds(self, compiler):
+        """The kinds that a backend supports with some architecture."""
+        def supports(kind, arch):
+            try:
+                return compiler.supports_target(self.GPUTarget(kind, arch, 32))
+            except Exception:
+                return False
+        return [kind for kind in dict.fromkeys(words_of(compiler) + list(KINDS)) if any(supports(kind, arch) for arch in ARCHS)]
 
 
 def describe(error):
@@ -705,11 +722,8 @@ class Server(FrontEnd):  # noqa: F821 - it stands in the text before this one.
                 "passes": self.probe_passes()}
 
     def probe_backend(self, name, compiler):
-        # Words in the code of supports_target are kinds that only this backend may know of.
-        own = [word for word in getattr(getattr(compiler.supports_target, "__code__", None), "co_consts", ())
-               if isinstance(word, str) and re.fullmatch(r"\w+", word)]
         found = {"name": name, "class": compiler.__name__, "kinds": [], "refused": [], "errors": []}
-        for kind in dict.fromkeys([name] + own + list(KINDS)):
+        for kind in dict.fromkeys([name] + words_of(compiler) + list(KINDS)):
             accepted, errors = [], []
             for arch in ARCHS:
                 try:
@@ -826,6 +840,17 @@ class Server(FrontEnd):  # noqa: F821 - it stands in the text before this one.
             self.shared.set(IDLE)
             if self.damaged:
                 os._exit(0)
+
+
+def words_of(compiler):
+    """Words in the code of a backend's `supports_target`, or in what it refers to: kinds that only it may know of."""
+    code = getattr(compiler.supports_target, "__code__", None)
+    around = getattr(compiler.supports_target, "__globals__", {})
+    found = list(getattr(code, "co_consts", ()))
+    for name in getattr(code, "co_names", ()):
+        value = around.get(name)
+        found += list(value) if isinstance(value, (tuple, list, set, frozenset)) else [value]
+    return list(dict.fromkeys(word for word in found if isinstance(word, str) and re.fullmatch(r"\w+", word)))
 
 
 def kinds_of(function):

@@ -5,10 +5,12 @@
 mod cli;
 
 use cli::{Place, Ran, corpus};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 use tritonsmith::compiler::wheel;
 
 /// Compiles the grouped GEMM of the corpus for cuda:87 with a tile of so many rows; 256 fails in 3.6.0.
@@ -20,18 +22,18 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 from kernel import grouped_gemm
 
-def build(rows):
+def build(rows, side=64):
     names = grouped_gemm.arg_names
     kinds = dict(zip(names, "*bf16 *bf16 *bf16 *i32 *i32 *i32 i32 i32 i32 i32 i32 i32".split()))
     signature = {name: kinds.get(name, "constexpr") for name in names}
-    constants = {"TOPK": 8, "BM": rows, "BN": 64, "BK": 64}
+    constants = {"TOPK": 8, "BM": rows, "BN": side, "BK": side}
     divisible = {(index,): [["tt.divisibility", 16]] for index in range(12)}
     options = {"num_warps": 4, "num_stages": 2}
     return triton.compile(ASTSource(grouped_gemm, signature, constants, divisible), target=GPUTarget("cuda", 87, 32), options=options)
 
-def outcome(rows):
+def outcome(rows, side=64):
     try:
-        build(rows)
+        build(rows, side)
         return "fine"
     except Exception as error:
         return "%s: %s" % (type(error).__name__, error)
@@ -182,6 +184,26 @@ triton.compile('twice.ttir', target=GPUTarget('cuda', 80, 32), options={{'num_wa
 }
 
 #[test]
+fn a_failure_behind_the_passes_is_kept_with_what_it_began_with() {
+    let text = "from build import outcome, triton
+kept = triton.compile
+triton.compile = lambda *args, options, **named: kept(*args, options=dict(options, ptx_options='--no-such-option'), **named)
+print(outcome(64).split()[0])
+";
+    let program = Program::new("3.6.0", text);
+    let captured = program.captured(&[]);
+    assert!(captured.stdout.ends_with("PTXASError:\n"), "{}", captured.stdout);
+    let cases = program.cases();
+    let [case] = cases.as_slice() else { panic!("{cases:?}") };
+    assert!(case.starts_with("grouped_gemm-cubin-"), "{case}");
+    assert!(program.read(case, "before-cubin.txt").contains(".visible .entry grouped_gemm"));
+    assert!(program.read(case, "input.mlir").contains("ttg.num-warps"));
+    // Nothing is suggested that would not work.
+    assert!(captured.stderr.contains("the passes of the stage cubin cannot be run alone"), "{}", captured.stderr);
+    assert!(!captured.stderr.contains("tritonsmith reduce"), "{}", captured.stderr);
+}
+
+#[test]
 fn a_broken_cache_entry_is_named_as_what_it_is() {
     for (damage, to_blame) in [
         (
@@ -221,6 +243,38 @@ fn a_start_up_file_of_the_users_own_still_runs() {
     let ran = Ran::of(command.output().expect("it runs"));
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "True 3\n"), "{}", ran.stderr);
     assert!(ran.stderr.contains("no process with the hook imported Triton"), "{}", ran.stderr);
+}
+
+#[test]
+fn cases_of_one_bug_are_told_in_one_line() {
+    // Either tile is known to fail with 4 warps.
+    let text = "from build import outcome\nprint(outcome(256), outcome(256, 128))\n";
+    let program = Program::new("3.6.0", text);
+    let captured = program.captured(&[]);
+    assert_eq!(program.cases().len(), 2, "{}", captured.stderr);
+    let lines = |part: &str| captured.stderr.lines().filter(|line| line.contains(part)).count();
+    assert_eq!(
+        (lines("   2      2  grouped_gemm  ttgir  invalid-ir"), lines("tritonsmith reduce")),
+        (1, 1),
+        "{}",
+        captured.stderr
+    );
+}
+
+#[test]
+fn a_signal_for_us_is_a_signal_for_the_program() {
+    let place = Place::new();
+    let mut child = place.command(&["capture", "--", "sleep", "60"]).spawn().expect("it runs");
+    let children = format!("/proc/{0}/task/{0}/children", child.id());
+    let started = Instant::now();
+    while std::fs::read_to_string(&children).unwrap_or_default().is_empty() && started.elapsed().as_secs() < 20 {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    let pid = Pid::from_raw(i32::try_from(child.id()).expect("a process id")).expect("a process id");
+    kill_process(pid, Signal::TERM).expect("it is alive");
+    assert_eq!(child.wait().expect("it ends").code(), Some(128 + 15));
+    assert!(started.elapsed() < Duration::from_secs(40));
 }
 
 #[test]

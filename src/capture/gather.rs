@@ -132,12 +132,15 @@ impl Session {
             };
             gathered.cases.push(Captured { path, facts, sightings, error, found });
         }
-        let key = |captured: &Captured| match &captured.found {
-            Found::Fails(judgement) => (0, Some(judgement.signature.clone())),
-            Found::NotAgain => (1, None),
-            Found::NotRun(_) => (2, None),
+        let key = |captured: &Captured| {
+            let (order, signature) = match &captured.found {
+                Found::Fails(judgement) => (0, Some(judgement.signature.clone())),
+                Found::NotAgain => (1, None),
+                Found::NotRun(_) => (2, None),
+            };
+            (order, signature, captured.facts.kernel.clone(), captured.facts.stage.clone(), captured.error.clone())
         };
-        gathered.cases.sort_by_key(key);
+        gathered.cases.sort_by_cached_key(key);
         Ok(gathered)
     }
 

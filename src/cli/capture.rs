@@ -124,20 +124,23 @@ impl Capture {
             let kept = format!("{cases} failing compile{} kept", plural(cases));
             output.say(&format!("captured: {kept}; triton {versions} in {processes} process{es}"));
         }
-        if !gathered.cases.is_empty() {
-            let mut table = Table::new(&["seen", "kernel", "stage", "failure"], &[0]);
-            for captured in &gathered.cases {
-                let (kernel, stage) = (cut(&captured.facts.kernel, 40), captured.facts.stage.clone());
-                table.row(vec![captured.sightings.to_string(), kernel, stage, cut(&failure(captured), 120)]);
+        let groups: Vec<&[Captured]> = gathered.cases.chunk_by(alike).collect();
+        if !groups.is_empty() {
+            let mut table = Table::new(&["seen", "cases", "kernel", "stage", "failure"], &[0, 1]);
+            for group in &groups {
+                let Some(first) = group.first() else { continue };
+                let seen: usize = group.iter().map(|captured| captured.sightings).sum();
+                let (kernel, stage) = (cut(&first.facts.kernel, 40), first.facts.stage.clone());
+                table.row(vec![seen.to_string(), group.len().to_string(), kernel, stage, cut(&failure(first), 160)]);
             }
             output.say(table.render().trim_end());
         }
+        // One of those that fail alike is enough to go on with.
+        for next in groups.iter().filter_map(|group| self.next(group.first()?)) {
+            output.say(&format!("  {next}"));
+        }
         for captured in &gathered.cases {
-            let next = self.next(captured);
-            if let Some(next) = &next {
-                output.say(&format!("  {next}"));
-            }
-            output.object(&object(captured, &self.shown(captured), next));
+            output.object(&object(captured, &self.shown(captured), self.next(captured)));
         }
         for entry in &gathered.cache {
             let file = entry.file.display();
@@ -192,11 +195,24 @@ impl Capture {
     }
 }
 
+/// Whether two cases, side by side, are of one bug in one kernel.
+fn alike(one: &Captured, other: &Captured) -> bool {
+    let same = match (&one.found, &other.found) {
+        (Found::Fails(one), Found::Fails(other)) => one.signature == other.signature,
+        (Found::NotAgain, Found::NotAgain) => one.error == other.error,
+        (Found::NotRun(why), Found::NotRun(other_why)) => (&one.error, why) == (&other.error, other_why),
+        _ => false,
+    };
+    same && (&one.facts.kernel, &one.facts.stage) == (&other.facts.kernel, &other.facts.stage)
+}
+
+/// A failure in a line.
 fn failure(captured: &Captured) -> String {
+    let error = cut(&captured.error.split_whitespace().collect::<Vec<_>>().join(" "), 70);
     match &captured.found {
         Found::Fails(judgement) => judgement.signature.to_string(),
-        Found::NotAgain => format!("{}; does not fail again when it is run alone", captured.error),
-        Found::NotRun(why) => format!("{} ({why})", captured.error),
+        Found::NotAgain => format!("{error}; does not fail again when it is run alone"),
+        Found::NotRun(why) => format!("{error} ({why})"),
     }
 }
 

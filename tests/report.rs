@@ -202,6 +202,14 @@ fn a_page_shows_both_sides_with_the_definition_and_the_use() {
 }
 
 #[test]
+fn a_page_marks_what_the_message_of_a_crash_is_about() {
+    let page = Made::of("found/amd_pipeline_indirect_load", "3.6.0").page();
+    for text in ["<mark class=\"use\">%2 = tt.load %arg5", "<mark class=\"use\">%3 = ttg.convert_layout %2"] {
+        assert!(page.contains(text), "{text} is not in\n{page}");
+    }
+}
+
+#[test]
 fn what_a_finding_says_cannot_become_part_of_a_page() {
     let place = tempfile::tempdir().expect("a directory");
     let case = place.path().join("x<img src=y>");

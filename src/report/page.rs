@@ -102,7 +102,7 @@ fn comparison(finding: &Finding) -> Markup {
     let nothing = finding.nothing_after();
     let shown = match &examined.after {
         After::Left(after) => difference::difference(&examined.culprit.before, after),
-        _ => difference::alone(&examined.culprit.before),
+        _ => difference::alone(&examined.culprit.before, &finding.pointed_at()),
     };
     let far = shown.rows.iter().filter(|row| row.far).count();
     html! {
@@ -115,7 +115,7 @@ fn comparison(finding: &Finding) -> Markup {
             }
             @if has(&shown, Mark::Definition) { span { mark.definition { "the definition" } } }
             @if has(&shown, Mark::Other) { span { mark.other { "another value" } } }
-            @if has(&shown, Mark::Use) { span { mark.use { "what does not fit" } } }
+            @if has(&shown, Mark::Use) { span { mark.use { (if nothing.is_some() { "what the message is about" } else { "what does not fit" }) } } }
         }
         @if far > 0 {
             input #all type="checkbox";
@@ -207,7 +207,7 @@ fn releases(releases: &[Release]) -> Markup {
                         @for release in releases {
                             tr {
                                 td { (release.triton) }
-                                td class=(class(release)) { (release.word()) }
+                                td class={ "short " (class(release)) } { (release.word()) }
                                 td { (release.result) }
                                 @if ran { td data-name="run" { (release.ran.as_deref().unwrap_or_default()) } }
                             }

@@ -71,10 +71,13 @@ pub struct Difference {
     pub complaints: Vec<String>,
 }
 
-/// One module, marked, and nothing beside it.
-pub fn alone(text: &str) -> Difference {
-    let mut side = Side::new(printed(text));
+/// One module, marked, and nothing beside it. What begins on one of the lines of the text that are `pointed_at`, counted
+/// from 0, is marked too.
+pub fn alone(text: &str, pointed_at: &[usize]) -> Difference {
+    let (text, heads) = wording::printed_with(text, pointed_at);
+    let mut side = Side::new(text);
     let (complaints, _) = side.accuse();
+    heads.into_iter().for_each(|line| side.mark_line(line, Mark::Use));
     let rows = (0..side.line_count()).map(|line| Row { before: Some(side.line(line, false)), after: None, far: false });
     Difference { rows: rows.collect(), complaints }
 }
@@ -272,6 +275,19 @@ module {
             prop_assert_eq!(own(|row| &row.before), printed(&old.join("\n")).lines().count());
             prop_assert_eq!(own(|row| &row.after), like(None, &new.join("\n")).lines().count());
         });
+    }
+
+    #[test]
+    fn what_a_message_points_at_is_marked_wherever_it_is_printed() {
+        let text = BEFORE.replace("module {\n", "module {\n\n\n").replace("    \"a.last\"", "\n  \"a.last\"");
+        let line = text.lines().position(|line| line.contains("a.last")).unwrap();
+        let marked = |difference: &Difference| -> Vec<String> {
+            let pieces = difference.rows.iter().filter_map(|row| row.before.as_ref()).flat_map(|line| &line.pieces);
+            pieces.filter(|(mark, _)| *mark == Mark::Use).map(|(_, text)| text.clone()).collect()
+        };
+        let own = marked(&alone(&text, &[line]));
+        assert_eq!(own, ["\"a.last\"(%0) : (tensor<32xi32, #blocked>) -> ()"]);
+        assert_eq!(marked(&alone("x\ny\n", &[1, 7])), ["y"]);
     }
 
     #[test]

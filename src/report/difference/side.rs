@@ -104,6 +104,13 @@ impl Side {
         }
     }
 
+    /// Marks a line from its first word on.
+    pub fn mark_line(&mut self, line: usize, mark: Mark) {
+        let bytes = self.bytes_of(line);
+        let indent = self.text.get(bytes.clone()).map_or(0, |text| text.len() - text.trim_start().len());
+        self.mark(bytes.start + indent..bytes.end, mark);
+    }
+
     /// Marks what the oracles have against it. Gives their sentences and the values concerned.
     pub fn accuse(&mut self) -> (Vec<String>, Vec<ValueId>) {
         let Some(module) = self.module.take() else { return (Vec::new(), Vec::new()) };

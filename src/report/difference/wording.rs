@@ -60,6 +60,20 @@ pub(super) fn with_aliases_of(before: &str, after: &str) -> String {
     lines.join("\n") + "\n"
 }
 
+/// The same with the lines on which those operations begin that begin on some lines of the text, all counted from 0.
+pub(super) fn printed_with(text: &str, lines: &[usize]) -> (String, Vec<usize>) {
+    let Ok(module) = ir::parse(text) else { return (text.to_owned(), lines.to_vec()) };
+    let (printed, starts) = ir::print_with_lines(&module, &PrintOptions::default());
+    let line_of = |byte: u32| text.get(..byte as usize).map(|before| before.matches('\n').count());
+    let wanted = |op: &ir::OpId| {
+        let span = module.op(*op).span;
+        !span.is_empty() && line_of(span.start).is_some_and(|line| lines.contains(&line))
+    };
+    let own = if lines.is_empty() { Vec::new() } else { module.walk() };
+    let heads = own.iter().filter(|op| wanted(op)).filter_map(|op| starts.get(op.index()).copied().flatten());
+    (printed, heads.map(|line| line as usize).collect())
+}
+
 /// A module as our printer writes it, in the forms that the module before has for the same operations.
 pub(super) fn like(before: Option<&Module>, after: &str) -> String {
     let Ok(mut module) = ir::parse(after) else { return after.to_owned() };

@@ -8,7 +8,7 @@
 use super::spelling::{self, Reworded};
 use crate::compiler::diagnostic::Diagnostics;
 use crate::compiler::outcome::{Exit, Outcome};
-use crate::compiler::protocol::{AskPipeline, Keep, Passes};
+use crate::compiler::protocol::{AskPipeline, Keep, Passes, RefusalKind};
 use crate::compiler::wheel::{Installation, Triton};
 use crate::compiler::worker::{Worker, WorkerError, WorkerLimits};
 use crate::judge::{Judgement, Signature, Verdict, judge, pass_name};
@@ -155,6 +155,9 @@ fn foreign(message: &str) -> bool {
         .any(|sign| message.contains(sign))
 }
 
+/// The stage that every backend has.
+const FIRST: &str = "ttir";
+
 /// What is run in the place of what was asked for.
 struct Plan {
     passes: Passes,
@@ -168,9 +171,25 @@ fn plan(worker: &mut Worker, compile: &Compile, module: &str) -> Result<Plan, Wo
         Passes::Stage { stage, .. } => stage.clone(),
         Passes::Texts { .. } => "ttgir".to_owned(),
     };
-    let question =
-        AskPipeline { target: compile.target.clone(), options: compile.options.clone(), stage: stage.clone() };
-    let steps: Vec<String> = worker.pipeline(&question)?.steps.into_iter().map(|step| step.text).collect();
+    let ask = |stage: &str| AskPipeline {
+        target: compile.target.clone(),
+        options: compile.options.clone(),
+        stage: stage.into(),
+    };
+    let whole = matches!(compile.passes, Passes::Stage { from: 0, to: None, .. }) && !has_layouts(module);
+    let recorded = match worker.pipeline(&ask(&stage)) {
+        // A fork that goes another way after its first stage is tried with that.
+        Err(WorkerError::Refused(refusal)) if refusal.kind == RefusalKind::Stage && whole && stage != FIRST => {
+            let steps = worker.pipeline(&ask(FIRST))?.steps;
+            return Ok(Plan {
+                passes: Passes::stage(FIRST),
+                names: steps.into_iter().map(|step| step.text).collect(),
+                ran: format!("the stage `{FIRST}` alone: {}", refusal.message),
+            });
+        }
+        other => other?,
+    };
+    let steps: Vec<String> = recorded.steps.into_iter().map(|step| step.text).collect();
     let part = |from: usize, to: Option<usize>| -> Vec<String> {
         steps.iter().take(to.unwrap_or(steps.len())).skip(from).cloned().collect()
     };

@@ -143,5 +143,5 @@ fn a_vendors_fork_runs_the_stage_that_it_has() {
     assert!(added.stderr.contains("ascend:3.2.0: ok"), "{added:?}");
     let replayed = place.run(&["replay", "cases", "--triton", "ascend:3.2.0"]);
     assert_eq!(replayed.code, Some(0), "{replayed:?}");
-    assert!(replayed.stdout.contains("1 as expected"), "{replayed:?}");
+    assert!(replayed.stderr.contains("1 as expected"), "{replayed:?}");
 }

@@ -123,7 +123,7 @@ fn modules_with_layouts_go_through_single_passes() {
     assert_eq!(seen, ["triton-loop-aware-cse", "tritongpu-coalesce", "tritongpu-remove-layout-conversions"]);
 }
 
-/// The README of the fork says that only its first stage can run where its chip is not.
+/// What lies behind the first stage of this fork needs the tools of its chip.
 #[test]
 fn a_vendors_fork_runs_the_stage_that_it_has() {
     if std::env::var_os("TRITONSMITH_LONG").is_none_or(|value| value != "1") {

@@ -232,7 +232,7 @@ class Triton:
                 return compiler.supports_target(self.GPUTarget(kind, arch, 32))
             except Exception:
                 return False
-        return [kind for kind in dict.fromkeys(words_of(compiler) + list(KINDS)) if any(supports(kind, arch) for arch in ARCHS)]
+        return [kind for kind in kinds_to_ask(compiler) if any(supports(kind, arch) for arch in ARCHS)]
 
 
 def describe(error):
@@ -736,7 +736,7 @@ class Server(FrontEnd):  # noqa: F821 - it stands in the text before this one.
 
     def probe_backend(self, name, compiler):
         found = {"name": name, "class": compiler.__name__, "kinds": [], "refused": [], "errors": []}
-        for kind in dict.fromkeys([name] + words_of(compiler) + list(KINDS)):
+        for kind in kinds_to_ask(compiler, name):
             accepted, errors = [], []
             for arch in ARCHS:
                 try:
@@ -855,15 +855,17 @@ class Server(FrontEnd):  # noqa: F821 - it stands in the text before this one.
                 os._exit(0)
 
 
-def words_of(compiler):
-    """Words in the code of a backend's `supports_target`, or in what it refers to: kinds that only it may know of."""
+def kinds_to_ask(compiler, *names):
+    """Kinds that a backend may support: such names, words in the code of its `supports_target` or in what that refers to,
+    which only it may know of, and those that others know."""
     code = getattr(compiler.supports_target, "__code__", None)
     around = getattr(compiler.supports_target, "__globals__", {})
     found = list(getattr(code, "co_consts", ()))
     for name in getattr(code, "co_names", ()):
         value = around.get(name)
         found += list(value) if isinstance(value, (tuple, list, set, frozenset)) else [value]
-    return list(dict.fromkeys(word for word in found if isinstance(word, str) and re.fullmatch(r"\w+", word)))
+    own = [word for word in found if isinstance(word, str) and re.fullmatch(r"\w+", word)]
+    return list(dict.fromkeys([*names, *own, *KINDS]))
 
 
 def kinds_of(function):

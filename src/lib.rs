@@ -12,3 +12,4 @@ pub mod oracle;
 pub mod reduce;
 pub mod report;
 pub mod sweep;
+pub mod whole;

@@ -52,7 +52,7 @@ fn survives_ten_kills(place: &Place, base: &[&str], cases: &str, longest: u64) {
     assert_eq!(last.code, Some(1), "{}", last.stderr);
     assert_eq!(findings(&place.path("work/killed")), expected);
     let left: Vec<_> = place.left_in("work/killed");
-    assert!(left.iter().all(|path| !path.to_string_lossy().contains("/.new-")), "{left:?}");
+    assert!(left.iter().all(|path| !path.to_string_lossy().contains("/.writing-")), "{left:?}");
     assert_eq!(last.stdout.lines().next(), whole.stdout.lines().next(), "the same counts");
 }
 

@@ -5,6 +5,7 @@
 
 use crate::corpus::{Case, Failing};
 use crate::judge::Signature;
+use crate::whole::{self, Growing};
 use serde::{Deserialize, Serialize};
 use std::hash::Hasher;
 use std::io;
@@ -68,11 +69,11 @@ impl Bucket {
         if directory.exists() {
             return self.write_counts(out);
         }
-        let temporary = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(out)?;
-        std::fs::write(temporary.path().join("input.mlir"), module)?;
-        std::fs::write(temporary.path().join("log.txt"), log)?;
-        std::fs::write(temporary.path().join("bucket.json"), self.to_json()?)?;
-        std::fs::rename(temporary.keep(), directory)
+        let growing = Growing::below(out)?;
+        std::fs::write(growing.path().join("input.mlir"), module)?;
+        std::fs::write(growing.path().join("log.txt"), log)?;
+        std::fs::write(growing.path().join("bucket.json"), self.to_json()?)?;
+        growing.finish(&directory)
     }
 
     /// Writes the counts anew.
@@ -80,7 +81,7 @@ impl Bucket {
     /// # Errors
     /// The disk is full, or closed to us.
     pub fn write_counts(&self, out: &Path) -> io::Result<()> {
-        write_whole(&self.directory(out).join("bucket.json"), self.to_json()?.as_bytes())
+        whole::write(&self.directory(out).join("bucket.json"), self.to_json()?.as_bytes()).map(drop)
     }
 
     /// The case of a bucket whose reduction has not ended: its first module with the whole pipeline.
@@ -107,34 +108,12 @@ impl Bucket {
     }
 }
 
-/// Removes what a killed process was about to put in place, below a campaign's directory and in its buckets.
-///
-/// # Errors
-/// The directory cannot be read, or is closed to us.
-pub fn sweep(out: &Path) -> io::Result<()> {
-    for entry in std::fs::read_dir(out)? {
-        let (entry, path) = entry.map(|entry| (entry.file_name(), entry.path()))?;
-        match (entry.to_string_lossy().starts_with(TEMPORARY), path.is_dir()) {
-            (true, true) => std::fs::remove_dir_all(path)?,
-            (true, false) => std::fs::remove_file(path)?,
-            (false, true) => sweep(&path)?,
-            (false, false) => {}
-        }
+/// Removes what a killed process has left growing in a campaign's directory, its buckets and what they hold aside.
+pub(super) fn clear(out: &Path) {
+    let below = |place: &Path| std::fs::read_dir(place).into_iter().flatten().flatten().map(|entry| entry.path());
+    whole::clear(out);
+    for bucket in below(out).filter(|place| place.join("bucket.json").is_file()) {
+        whole::clear(&bucket);
+        below(&bucket.join("asides")).for_each(|aside| whole::clear(&aside));
     }
-    Ok(())
-}
-
-/// How names of files begin that are not yet in place.
-const TEMPORARY: &str = ".new-";
-
-/// Writes a file so that it is there as a whole or as it was before.
-///
-/// # Errors
-/// The disk is full, or closed to us.
-pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
-    use io::Write;
-    let directory = path.parent().unwrap_or(Path::new("."));
-    let mut temporary = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(directory)?;
-    temporary.write_all(content)?;
-    temporary.persist(path).map(drop).map_err(|error| error.error)
 }

@@ -1,6 +1,6 @@
 //! The books of a campaign: counts and buckets, and what is written to disk when a case is committed.
 
-use super::bucket::{Bucket, write_whole};
+use super::bucket::Bucket;
 use super::journal::{CaseLine, Journal, Line};
 use super::run::{CampaignError, Progress, Watch};
 use super::trial::{CaseOutcome, Failure};
@@ -10,11 +10,11 @@ use crate::compiler::protocol::Passes;
 use crate::corpus::{Case, Expectation, Failing, try_on};
 use crate::reduce::{Aside, Compile, Effort, Job, MinimiseError, Minimised, minimise};
 use crate::report::{Curve, Summary as ReportSummary, markdown};
+use crate::whole;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 /// What is known so far; only the committing thread has it.
 pub(super) struct Ledger<'a> {
@@ -34,17 +34,9 @@ impl Ledger<'_> {
     /// Adds a case's line to the counts. Gives the buckets that it opened.
     pub fn count(&mut self, line: &CaseLine) -> Vec<usize> {
         let mut opened = Vec::new();
-        self.progress.cases += 1;
-        self.progress.ok += u64::from(line.ok);
-        self.progress.elapsed = self.progress.elapsed.max(Duration::from_millis(line.elapsed_ms));
-        for (name, &changed) in &line.passes {
-            let count = self.progress.passes.entry(name.clone()).or_default();
-            count.ran += 1;
-            count.changed += u64::from(changed);
-        }
+        self.progress.count(line);
         for result in &line.other {
             let signature = &result.signature;
-            *self.progress.verdicts.entry(signature.verdict).or_default() += 1;
             if !signature.verdict.is_bug() {
                 continue;
             }
@@ -119,7 +111,7 @@ impl Ledger<'_> {
     /// The options of a bucket's first module: with them it can be reduced by a later process.
     fn remember(&self, bucket: &Bucket, failure: &Failure) -> io::Result<()> {
         let text = serde_json::to_string(&failure.compile.options).map_err(io::Error::other)?;
-        write_whole(&bucket.directory(&self.settings.out).join("options.json"), text.as_bytes())
+        whole::write(&bucket.directory(&self.settings.out).join("options.json"), text.as_bytes()).map(drop)
     }
 
     /// Reduces a bucket's first module, unless that is done already.
@@ -180,9 +172,9 @@ impl Ledger<'_> {
             curve: &curve,
             versions: &versions,
         };
-        write_whole(&directory.join("reduced.mlir"), result.text.as_bytes())?;
-        write_whole(&directory.join("report.md"), markdown(&summary).as_bytes())?;
-        write_whole(&directory.join("curve.svg"), curve.svg().as_bytes())?;
+        whole::write(&directory.join("reduced.mlir"), result.text.as_bytes())?;
+        whole::write(&directory.join("report.md"), markdown(&summary).as_bytes())?;
+        whole::write(&directory.join("curve.svg"), curve.svg().as_bytes())?;
         for aside in &result.asides {
             self.store_aside(&directory, aside)?;
         }
@@ -204,7 +196,7 @@ impl Ledger<'_> {
             }),
             expect: expectations,
         };
-        write_whole(&directory.join("case.toml"), case.to_toml().map_err(io::Error::other)?.as_bytes())
+        whole::write(&directory.join("case.toml"), case.to_toml().map_err(io::Error::other)?.as_bytes()).map(drop)
     }
 
     /// Another failure that the reduction met: kept beside it, since how many are met depends on how many questions were
@@ -212,7 +204,7 @@ impl Ledger<'_> {
     fn store_aside(&self, directory: &Path, aside: &Aside) -> io::Result<()> {
         let place = directory.join("asides").join(Bucket::name(&aside.judgement.signature));
         std::fs::create_dir_all(&place)?;
-        write_whole(&place.join("input.mlir"), aside.text.as_bytes())?;
-        write_whole(&place.join("log.txt"), format!("{}\n", aside.judgement.signature).as_bytes())
+        whole::write(&place.join("input.mlir"), aside.text.as_bytes())?;
+        whole::write(&place.join("log.txt"), format!("{}\n", aside.judgement.signature).as_bytes()).map(drop)
     }
 }

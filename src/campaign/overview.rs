@@ -1,13 +1,12 @@
 //! What a campaign's directory says of it once it has ended, or between two runs: read, never written.
 
-use super::bucket::{Bucket, write_whole};
+use super::bucket::Bucket;
 use super::journal::Line;
-use super::run::PassCount;
-use crate::judge::Verdict;
+use super::run::Progress;
+use crate::whole;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
-use std::time::Duration;
 
 /// The file that counts operations.
 const OPERATIONS: &str = "operations.json";
@@ -17,18 +16,8 @@ const OPERATIONS: &str = "operations.json";
 pub struct Overview {
     /// See [`super::Settings::identity`].
     pub identity: String,
-    /// Cases committed.
-    pub cases: u64,
-    /// Compilations that ended well.
-    pub ok: u64,
-    /// The others by verdict.
-    pub verdicts: BTreeMap<Verdict, u64>,
-    /// How long it has run.
-    pub elapsed: Duration,
-    /// How many of each operation were made, when it last ended by itself.
-    pub operations: BTreeMap<String, u64>,
-    /// The passes seen at work in the cases that were looked at closely.
-    pub passes: BTreeMap<String, PassCount>,
+    /// Its counts; operations as they were when it last ended by itself.
+    pub progress: Progress,
     /// Its buckets by their directories' names.
     pub buckets: BTreeMap<String, Bucket>,
 }
@@ -40,25 +29,14 @@ impl Overview {
     /// A file that is there and cannot be read.
     pub fn read(out: &Path) -> io::Result<Option<Overview>> {
         let Some(journal) = optional(&out.join("journal.jsonl"))? else { return Ok(None) };
-        let mut overview = Overview { operations: operations(out)?, ..Overview::default() };
+        let mut overview = Overview::default();
+        overview.progress.operations = operations(out)?;
         for line in journal.lines() {
             // The last line may be torn.
             let Ok(line) = serde_json::from_str(line) else { break };
             match line {
                 Line::Campaign { identity } => overview.identity = identity,
-                Line::Case(case) => {
-                    overview.cases += 1;
-                    overview.ok += u64::from(case.ok);
-                    overview.elapsed = overview.elapsed.max(Duration::from_millis(case.elapsed_ms));
-                    for (name, changed) in case.passes {
-                        let count = overview.passes.entry(name).or_default();
-                        count.ran += 1;
-                        count.changed += u64::from(changed);
-                    }
-                    for result in case.other {
-                        *overview.verdicts.entry(result.signature.verdict).or_default() += 1;
-                    }
-                }
+                Line::Case(case) => overview.progress.count(&case),
             }
         }
         for entry in std::fs::read_dir(out)? {
@@ -70,17 +48,12 @@ impl Overview {
         }
         Ok(Some(overview))
     }
-
-    /// All compilations.
-    pub fn compilations(&self) -> u64 {
-        self.ok + self.verdicts.values().sum::<u64>()
-    }
 }
 
 /// Writes how many of each operation were made.
 pub(super) fn write_operations(out: &Path, made: &BTreeMap<String, u64>) -> io::Result<()> {
     let text = serde_json::to_string_pretty(made).map_err(io::Error::other)?;
-    write_whole(&out.join(OPERATIONS), (text + "\n").as_bytes())
+    whole::write(&out.join(OPERATIONS), (text + "\n").as_bytes()).map(drop)
 }
 
 fn operations(out: &Path) -> io::Result<BTreeMap<String, u64>> {

@@ -1,7 +1,7 @@
 //! The course of a campaign: cases tried by several threads, committed in order by one.
 
-use super::bucket::{Bucket, sweep};
-use super::journal::Journal;
+use super::bucket::{self, Bucket};
+use super::journal::{CaseLine, Journal};
 use super::ledger::Ledger;
 use super::trial::{CaseOutcome, Source, try_case};
 use super::{MuteList, Settings};
@@ -32,7 +32,7 @@ pub enum CampaignError {
 }
 
 /// How far a campaign is.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Progress {
     /// Cases committed, those of earlier processes included.
     pub cases: u64,
@@ -64,6 +64,21 @@ pub struct PassCount {
 }
 
 impl Progress {
+    /// Counts a committed case.
+    pub(super) fn count(&mut self, line: &CaseLine) {
+        self.cases += 1;
+        self.ok += u64::from(line.ok);
+        self.elapsed = self.elapsed.max(Duration::from_millis(line.elapsed_ms));
+        for (name, &changed) in &line.passes {
+            let count = self.passes.entry(name.clone()).or_default();
+            count.ran += 1;
+            count.changed += u64::from(changed);
+        }
+        for result in &line.other {
+            *self.verdicts.entry(result.signature.verdict).or_default() += 1;
+        }
+    }
+
     /// All compilations.
     pub fn compilations(&self) -> u64 {
         self.ok + self.verdicts.values().sum::<u64>()
@@ -127,7 +142,6 @@ pub fn run(
 ) -> Result<Summary, CampaignError> {
     let out = &settings.out;
     std::fs::create_dir_all(out).map_err(|source| CampaignError::File { path: out.clone(), source })?;
-    sweep(out).map_err(|source| CampaignError::File { path: out.clone(), source })?;
     let path = out.join("journal.jsonl");
     let (journal, before) =
         Journal::open(&path, &settings.identity()).map_err(|source| CampaignError::File { path, source })?;
@@ -150,6 +164,7 @@ pub fn run(
             ledger.made(source.trial(settings.seed, line.case, target).operations);
         }
     }
+    bucket::clear(out);
     let base = ledger.progress.elapsed;
     for index in 0..ledger.buckets.len() {
         ledger.reduce(index, watch)?;

@@ -1,7 +1,7 @@
 //! What a campaign is asked to do.
 
 use super::case_seed;
-use crate::compiler::protocol::{Options, Passes, RefusalKind};
+use crate::compiler::protocol::{Options, Passes};
 use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compiler, CompilerSpec, Target};
 use std::path::PathBuf;
@@ -81,14 +81,9 @@ impl Settings {
         }
         for compiler in compilers {
             for target in &self.targets {
-                match compiler.stage_passes(target, &Options::new(), "ttgir") {
-                    Ok(_) => {}
-                    Err(WorkerError::Refused(refusal)) if refusal.kind == RefusalKind::Stage => {
-                        let work = Work::Stage("ttir".to_owned());
-                        return Ok((Settings { work, ..self.clone() }, Some(refusal.message)));
-                    }
-                    Err(error) => return Err(error),
-                }
+                let Err(error) = compiler.stage_passes(target, &Options::new(), "ttgir") else { continue };
+                let Some(why) = error.lacks_stage().map(str::to_owned) else { return Err(error) };
+                return Ok((Settings { work: Work::Stage("ttir".to_owned()), ..self.clone() }, Some(why)));
             }
         }
         Ok((Settings { work: Work::Stage("ttgir".to_owned()), ..self.clone() }, None))

@@ -1,11 +1,10 @@
 //! One case: a module made from its number, run on every version for every target.
 
 use super::Settings;
-use crate::compiler::outcome::Outcome;
 use crate::compiler::protocol::{Keep, Mode, Options, Passes};
 use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compiler, Target};
-use crate::judge::{Judgement, Signature, Verdict, judge};
+use crate::judge::{Judgement, Signature, Verdict, judge, judge_each, pass_name};
 use crate::reduce::{Compile, Search, locate};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -133,30 +132,17 @@ fn look_closely(
         Passes::Stage { stage, .. } => compiler.stage_passes(&compile.target, &compile.options, stage)?,
         Passes::Texts { texts } => texts.clone(),
     };
-    let mut before = None;
-    for kept in &outcome.modules {
-        let name = kept.after.checked_sub(1).and_then(|index| names.get(index));
-        let changed = before != Some(kept.text.as_str());
-        if let (Some(name), Some(_)) = (name, before) {
-            *passes.entry(bare_name(name).to_owned()).or_default() |= changed;
+    for (before, kept) in outcome.modules.iter().zip(outcome.modules.iter().skip(1)) {
+        if let Some(name) = kept.after.checked_sub(1).and_then(|index| names.get(index)) {
+            *passes.entry(pass_name(name)).or_default() |= before.text != kept.text;
         }
-        before = Some(kept.text.as_str());
-        if !changed {
-            continue;
-        }
-        let alone = Outcome { modules: vec![kept.clone()], ..outcome.clone() };
-        let mut judgement = judge(&alone);
-        if judgement.verdict.is_bug() && outcome.is_ok() {
-            judgement.signature.pass = name.map(|name| bare_name(name).to_owned()).unwrap_or_default();
-            return Ok(judgement);
-        }
+    }
+    if let Some(invalid) = judge_each(&outcome).invalid.filter(|_| outcome.is_ok()) {
+        let mut judgement = invalid.judgement;
+        let name = invalid.after.checked_sub(1).and_then(|index| names.get(index));
+        judgement.signature.pass = name.map(|name| pass_name(name)).unwrap_or_default();
+        return Ok(judgement);
     }
     let judgement = judge(&outcome);
     if judgement.verdict.is_bug() { named(compiler, compile, module, judgement) } else { Ok(judgement) }
-}
-
-/// A pass without options, and without the operation that it is nested in: `tt.func(a{b=1})` is `a`.
-fn bare_name(text: &str) -> &str {
-    let text = text.split('{').next().unwrap_or(text);
-    text.rsplit('(').next().unwrap_or(text).trim_end_matches(')')
 }

@@ -304,10 +304,12 @@ fn run(worker: &mut Worker, located: &Located, stage: &str) -> Result<(Vec<Strin
     // A case that names no passes goes through `ttgir`.
     let passes = match stage {
         "ttgir" => Vec::new(),
-        _ => {
-            let question = AskPipeline { target: target.clone(), options: options.clone(), stage: stage.to_owned() };
-            worker.pipeline(&question)?.steps.into_iter().map(|step| step.text).collect()
-        }
+        _ => worker
+            .pipeline(&AskPipeline::new(&target, &options, stage))?
+            .steps
+            .into_iter()
+            .map(|step| step.text)
+            .collect(),
     };
     // A module on its way to LLVM's dialect is large, and nothing that our oracle could say of it is about Triton.
     let look = stage != "llir";
@@ -331,7 +333,7 @@ fn save(path: &Path, case: &Case, log: &str) -> Result<(), CaptureError> {
     use std::io::Write;
     let file = path.join("case.toml");
     if let Ok(text) = case.to_toml() {
-        crate::campaign::bucket::write_whole(&file, text.as_bytes()).map_err(unwritten(&file))?;
+        crate::whole::write(&file, text.as_bytes()).map_err(unwritten(&file))?;
     }
     let file = path.join("log.txt");
     let opened = fs::OpenOptions::new().append(true).create(true).open(&file);

@@ -4,7 +4,7 @@ use super::generate::{ModuleLevel, patterns};
 use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::table::Table;
-use super::{Ending, Error, install, interrupt};
+use super::{Ending, Error, install, interrupt, processors};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -203,7 +203,7 @@ impl Fuzz {
             seed: self.seed,
             cases: self.cases,
             time: self.time,
-            jobs: self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+            jobs: self.jobs.unwrap_or_else(processors),
             out: self.out.clone(),
             reduce_questions: self.reduce_questions,
             look_closely: self.look_closely,

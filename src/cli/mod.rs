@@ -97,6 +97,11 @@ impl From<Ending> for ExitCode {
     }
 }
 
+/// As many jobs as run at a time where nobody says how many.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Why a command could not be carried out, in a sentence that says what to do next.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

@@ -7,7 +7,7 @@ use super::plan::{self, Part, PlanError, Wanted};
 use super::results::Results;
 use super::run::{self, CompileOptions, Limits};
 use super::watcher::Watcher;
-use super::{Ending, Error, input, install, interrupt};
+use super::{Ending, Error, input, install, interrupt, processors};
 use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -208,7 +208,7 @@ impl Reduce {
         if self.fresh && journal.exists() {
             std::fs::remove_file(&journal).map_err(|source| Error::Save { path: journal.clone(), source })?;
         }
-        let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+        let jobs = self.jobs.unwrap_or_else(processors).max(1);
         Ok(Effort {
             jobs,
             max_questions: self.max_questions,

@@ -8,7 +8,7 @@ use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::plan::{self, Occurrence, Part, Wanted};
 use super::runs::{Cell, Job, Show};
-use super::{Ending, Error, input, install, interrupt, tally};
+use super::{Ending, Error, input, install, interrupt, processors, tally};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -272,8 +272,7 @@ impl Run {
 
     /// One thread for each version, so many at a time. They are not waited for: a worker leaves when its reader does.
     fn start(&self, installations: Vec<Installation>, job: &Arc<Job>) -> mpsc::Receiver<Cell> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let jobs = self.jobs.unwrap_or(cores).clamp(1, installations.len().max(1));
+        let jobs = self.jobs.unwrap_or_else(processors).clamp(1, installations.len().max(1));
         let (sender, receiver) = mpsc::channel();
         let (next, installations) = (Arc::new(AtomicUsize::new(0)), Arc::new(installations));
         for _ in 0..jobs {

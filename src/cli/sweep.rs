@@ -4,7 +4,7 @@ use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::run::Limits;
 use super::table::{Table, cut};
-use super::{Ending, Error, install, interrupt};
+use super::{Ending, Error, install, interrupt, processors};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -23,6 +23,7 @@ use tritonsmith::judge::{Signature, Verdict};
 use tritonsmith::sweep::{
     Configuration, Cube, Settings, Space, Subject, SweepError, Swept, Task, Tried, Types, cubes, sweep,
 };
+use tritonsmith::whole::Growing;
 
 /// So many reasons are printed for one failure.
 const REASONS: usize = 6;
@@ -177,7 +178,7 @@ impl Sweep {
         if let Some(text) = &self.signature {
             space.signature = Some(Types::parse(text));
         }
-        let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+        let jobs = self.jobs.unwrap_or_else(processors).max(1);
         let out = self.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.sweep", self.kernel.1)));
         let cancel = interrupt::watch();
         let several = self.triton.len() * self.target.len() > 1;
@@ -415,7 +416,7 @@ impl Round<'_> {
         std::fs::create_dir_all(directory).map_err(|source| Error::Save { path: directory.clone(), source })?;
         // It grows under another name, so that a case is there as a whole or not at all.
         let failed = |source| Error::Save { path: path.clone(), source };
-        let growing = tempfile::Builder::new().prefix(".new-").tempdir_in(directory).map_err(failed)?;
+        let growing = Growing::below(directory).map_err(failed)?;
         save(&growing.path().join("case.toml"), case.to_toml()?.as_bytes())?;
         save(&growing.path().join("input.mlir"), tried.module.as_bytes())?;
         save(&growing.path().join("log.txt"), tried.log.as_bytes())?;
@@ -426,7 +427,7 @@ impl Round<'_> {
         if path.exists() {
             std::fs::remove_dir_all(&path).map_err(failed)?;
         }
-        std::fs::rename(growing.keep(), &path).map_err(failed)?;
+        growing.finish(&path).map_err(failed)?;
         Ok(path)
     }
 }

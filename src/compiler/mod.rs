@@ -70,8 +70,7 @@ impl Compiler for worker::Pool {
         options: &protocol::Options,
         stage: &str,
     ) -> Result<Vec<String>, worker::WorkerError> {
-        let question =
-            protocol::AskPipeline { target: target.clone(), options: options.clone(), stage: stage.to_owned() };
+        let question = protocol::AskPipeline::new(target, options, stage);
         let steps = self.with(|worker| worker.pipeline(&question))?.steps;
         Ok(steps.into_iter().map(|step| step.text).collect())
     }

@@ -146,6 +146,13 @@ pub struct AskPipeline {
     pub stage: String,
 }
 
+impl AskPipeline {
+    /// The question about a stage for a target with options.
+    pub fn new(target: &Target, options: &Options, stage: &str) -> AskPipeline {
+        AskPipeline { target: target.clone(), options: options.clone(), stage: stage.to_owned() }
+    }
+}
+
 /// A stage as recorded from the backend.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pipeline {

@@ -177,9 +177,7 @@ fn accused(culprit: &Culprit) -> Judgement {
 }
 
 fn stage(worker: &mut Worker, compile: &Compile, stage: &str) -> Result<Vec<PipelineStep>, WorkerError> {
-    let question =
-        AskPipeline { target: compile.target.clone(), options: compile.options.clone(), stage: stage.to_owned() };
-    match worker.pipeline(&question) {
+    match worker.pipeline(&AskPipeline::new(&compile.target, &compile.options, stage)) {
         Ok(pipeline) => Ok(pipeline.steps),
         // A backend without that stage.
         Err(WorkerError::Refused(_)) => Ok(Vec::new()),

@@ -8,7 +8,7 @@
 use super::spelling::{self, Reworded};
 use crate::compiler::diagnostic::Diagnostics;
 use crate::compiler::outcome::{Exit, Outcome};
-use crate::compiler::protocol::{AskPipeline, Keep, Passes, RefusalKind};
+use crate::compiler::protocol::{AskPipeline, Keep, Passes};
 use crate::compiler::wheel::{Installation, Triton};
 use crate::compiler::worker::{Worker, WorkerError, WorkerLimits};
 use crate::judge::{Judgement, Signature, Verdict, judge, pass_name};
@@ -171,20 +171,17 @@ fn plan(worker: &mut Worker, compile: &Compile, module: &str) -> Result<Plan, Wo
         Passes::Stage { stage, .. } => stage.clone(),
         Passes::Texts { .. } => "ttgir".to_owned(),
     };
-    let ask = |stage: &str| AskPipeline {
-        target: compile.target.clone(),
-        options: compile.options.clone(),
-        stage: stage.into(),
-    };
+    let ask = |stage: &str| AskPipeline::new(&compile.target, &compile.options, stage);
     let whole = matches!(compile.passes, Passes::Stage { from: 0, to: None, .. }) && !has_layouts(module);
     let recorded = match worker.pipeline(&ask(&stage)) {
         // A fork that goes another way after its first stage is tried with that.
-        Err(WorkerError::Refused(refusal)) if refusal.kind == RefusalKind::Stage && whole && stage != FIRST => {
+        Err(error) if whole && stage != FIRST => {
+            let Some(why) = error.lacks_stage() else { return Err(error) };
             let steps = worker.pipeline(&ask(FIRST))?.steps;
             return Ok(Plan {
                 passes: Passes::stage(FIRST),
                 names: steps.into_iter().map(|step| step.text).collect(),
-                ran: format!("the stage `{FIRST}` alone: {}", refusal.message),
+                ran: format!("the stage `{FIRST}` alone: {why}"),
             });
         }
         other => other?,

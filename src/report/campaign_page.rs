@@ -83,25 +83,25 @@ fn books(overview: &Overview) -> maud::Markup {
     html! {
         dl.facts {
             dt { "Campaign" } dd { (overview.identity) }
-            dt { "Cases" } dd { (overview.cases) }
-            dt { "Compilations" } dd { (overview.compilations()) ": " (overview.ok) " ok"
-                @for (verdict, count) in &overview.verdicts { ", " (count) " " (verdict) }
+            dt { "Cases" } dd { (overview.progress.cases) }
+            dt { "Compilations" } dd { (overview.progress.compilations()) ": " (overview.progress.ok) " ok"
+                @for (verdict, count) in &overview.progress.verdicts { ", " (count) " " (verdict) }
             }
-            dt { "Time" } dd { (format!("{:.0} s", overview.elapsed.as_secs_f64())) }
+            dt { "Time" } dd { (format!("{:.0} s", overview.progress.elapsed.as_secs_f64())) }
         }
     }
 }
 
 /// Which operations its modules were made of, and which passes had something to do.
 fn coverage(overview: &Overview) -> maud::Markup {
-    let most = overview.operations.values().copied().max().unwrap_or(0).max(1);
-    let changed = overview.passes.values().filter(|count| count.changed > 0).count();
+    let most = overview.progress.operations.values().copied().max().unwrap_or(0).max(1);
+    let changed = overview.progress.passes.values().filter(|count| count.changed > 0).count();
     html! {
-        @if !overview.passes.is_empty() {
-            h2 { "Coverage: " (changed) " of " (overview.passes.len()) " passes changed a module" }
+        @if !overview.progress.passes.is_empty() {
+            h2 { "Coverage: " (changed) " of " (overview.progress.passes.len()) " passes changed a module" }
             p.quiet { "Cases in which a pass changed the module, of those that were looked at pass by pass." }
             ul.bars.long {
-                @for (name, count) in &overview.passes {
+                @for (name, count) in &overview.progress.passes {
                     li {
                         code.quiet[count.changed == 0] { (name) }
                         span { (count.changed) "/" (count.ran) }
@@ -110,10 +110,10 @@ fn coverage(overview: &Overview) -> maud::Markup {
                 }
             }
         }
-        @if !overview.operations.is_empty() {
-            h2 { "Coverage: " (overview.operations.len()) " kinds of operations were made" }
+        @if !overview.progress.operations.is_empty() {
+            h2 { "Coverage: " (overview.progress.operations.len()) " kinds of operations were made" }
             ul.bars {
-                @for (name, count) in &overview.operations {
+                @for (name, count) in &overview.progress.operations {
                     li { code { (name) } span { (count) } meter min="0" max=(most) value=(count) { (count) } }
                 }
             }

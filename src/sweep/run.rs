@@ -14,7 +14,7 @@ use super::subject::{Subject, Task};
 use crate::compiler::Target;
 use crate::compiler::kernel::{AskFront, Front};
 use crate::compiler::outcome::{Exit, Outcome};
-use crate::compiler::protocol::{AskPipeline, Keep, Mode, Options, Passes, Pipeline, RefusalKind, Run};
+use crate::compiler::protocol::{AskPipeline, Keep, Mode, Options, Passes, Pipeline, Run};
 use crate::compiler::worker::{Loss, Lost, Pool, Reply, WorkerError};
 use crate::judge::{Judgement, Signature, Verdict, judge};
 use rustc_hash::FxHashMap;
@@ -215,14 +215,12 @@ fn plans(settings: &Settings<'_>, tasks: &[Task]) -> Result<FxHashMap<Texts, Pla
             continue;
         }
         let ask = |stage: &str| {
-            let question =
-                AskPipeline { target: settings.target.clone(), options: task.options(), stage: stage.to_owned() };
+            let question = AskPipeline::new(&settings.target, &task.options(), stage);
             settings.pool.with(|worker| worker.pipeline(&question))
         };
         let if_there = |stage: &str| match ask(stage) {
-            Ok(pipeline) => Ok(Some(pipeline)),
-            Err(WorkerError::Refused(refusal)) if refusal.kind == RefusalKind::Stage => Ok(None),
-            Err(error) => Err(error),
+            Err(error) if error.lacks_stage().is_some() => Ok(None),
+            asked => asked.map(Some),
         };
         let front = ask("ttir")?;
         let back = if_there("ttgir")?;

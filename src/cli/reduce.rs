@@ -25,10 +25,10 @@ use tritonsmith_reducer::{Report, Stop};
 
 /// Make a failing module small, keeping the failure
 ///
-/// Takes a pasted log, a `.mlir` file with --target and what options it needs, or the directory of a case. The failing pass is found, and the module
-/// just before it is reduced with that pass alone as the question. The directory of --out gets `reduced.mlir` (always the
-/// best so far), `report.md` and `case.toml`. Exit code 1 where the module fails, which is what it should do here, and 0
-/// where it does not.
+/// Takes a pasted log, a `.mlir` file with --target and what options it needs, or the directory of a case. The failing pass
+/// is found, and the module just before it is reduced with that pass alone as the question. The directory of --out gets
+/// `reduced.mlir` (always the best so far), `report.md` and `case.toml`. Exit code 1 where the module fails, which is what it
+/// should do here, and 0 where it does not.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  tritonsmith reduce stderr.log --triton 3.6.0\n  \
                         tritonsmith reduce input.mlir --triton 3.6.0 --target cuda:87 --num-warps 4 --out small")]

@@ -1,10 +1,10 @@
 //! Compiling every task of a sweep, with nothing done twice.
 //!
 //! A task goes through the front end, the `ttir` stage and the `ttgir` stage, and where that is wanted through the passes of
-//! `llir` that lower to LLVM's dialect; what comes after those is no business of MLIR's and is not compiled. Tasks that ask the same of a step share its result: the
-//! front end by constants and options, a stage by the module's text and the passes that run over it. Options that differ in
-//! `num_stages` alone make pipelines that begin alike, and the beginning is run once for all of them. A module goes from one
-//! step to the next as text, which is what a reduction starts from as well.
+//! `llir` that lower to LLVM's dialect; what comes after those is no business of MLIR's and is not compiled. Tasks that ask the
+//! same of a step share its result: the front end by constants and options, a stage by the module's text and the passes that
+//! run over it. Options that differ in `num_stages` alone make pipelines that begin alike, and the beginning is run once for
+//! all of them. A module goes from one step to the next as text, which is what a reduction starts from as well.
 //!
 //! Tasks are not taken in order but one from each group with the same constants at a time: threads then seldom wait for each
 //! other's results, and an early stop has seen something of every module.

@@ -1,6 +1,6 @@
 """The worker of tritonsmith: answers questions about MLIR modules with one installation of Triton.
 
-Started as `python -c <this text>`. Standard input and output carry frames (four bytes of length, little endian, then
+Started as `python -c <front_end.py and this text>`. Standard input and output carry frames (four bytes of length, little endian, then
 JSON); both are moved away at once, and file descriptors 1 and 2 become an unlinked file, so whatever Triton prints is
 part of an answer and never part of the protocol. src/compiler/protocol.rs has the words of the frames.
 
@@ -8,6 +8,7 @@ The first process imports libtriton and makes no context (a context starts threa
 It forks a child that serves and a second one that is warm and waits. A child that dies is spoken for by the parent, a
 child in which a crash was caught answers and leaves; either way the waiting one goes on at once.
 """
+import difflib
 import itertools
 import json
 import mmap
@@ -23,11 +24,10 @@ import traceback
 import types
 
 PROTOCOL = 1
-# Kinds of target that Triton or one of its forks is known to compile for, beyond those a backend names itself.
-KINDS = ("cuda", "hip", "cpu", "xpu", "npu", "ascend", "corex", "iluvatar", "musa", "mthreads", "maca", "metax", "mlu",
-         "cambricon", "gcu", "enflame", "dcu", "hcu", "tsingmicro", "aipu", "sunrise", "spirv", "mps")
+# Kinds of target to ask every backend about, beside those that it names itself.
+KINDS = ("cuda", "hip", "cpu", "xpu", "npu")
 # Architectures to try where a kind says nothing about its own.
-ARCHS = (80, 90, "gfx942", "Ascend910B3", "generic", 0)
+ARCHS = (80, 90, "gfx942", "generic", 0)
 INPUT_FD = 100  # The module under test is always /proc/self/fd/100 to the parser, so that diagnostics are repeatable ...
 INPUT_NAME = "input.mlir"  # ... and this to the reader.
 STDERR_KEPT = 1 << 20  # Bytes kept from each end of what Triton prints during one request.
@@ -214,8 +214,25 @@ class Triton:
                 reasons.append("%s does not support it" % name)
             except Exception as error:
                 reasons.append("%s: %s" % (name, describe(error)))
-        raise Refused("target", "no backend of triton %s accepts %s:%s (%s)" %
-                      (self.version, gpu.backend, arch, "; ".join(reasons) or "there are none"))
+        raise Refused("target", "no backend of triton %s accepts %s:%s (%s)%s" %
+                      (self.version, gpu.backend, arch, "; ".join(reasons) or "there are none", self.accepted(gpu.backend)))
+
+    def accepted(self, asked):
+        """What the backends accept in place of a kind that none of them does, the nearest first."""
+        kinds = [kind for _, backend in sorted(self.backends.items()) for kind in self.kinds(backend.compiler)]
+        if not kinds:
+            return ""
+        nearest = (difflib.get_close_matches(asked, kinds, 1, 0.0) or kinds)[0]
+        return "; accepted are %s: use --target %s:…" % (", ".join("%s:…" % kind for kind in kinds), nearest)
+
+    def kinds(self, compiler):
+        """The kinds that a backend supports with some architecture."""
+        def supports(kind, arch):
+            try:
+                return compiler.supports_target(self.GPUTarget(kind, arch, 32))
+            except Exception:
+                return False
+        return [kind for kind in kinds_to_ask(compiler) if any(supports(kind, arch) for arch in ARCHS)]
 
 
 def describe(error):
@@ -268,6 +285,10 @@ class Recorder:
         return lambda *args, **named: None
 
 
+class Translated(Exception):
+    """The stage that is recorded has come to the translation to LLVM IR."""
+
+
 class Recording:
     """What one stage of a backend does for one target with one set of options."""
 
@@ -294,7 +315,7 @@ class Step:
 # --- the serving child --------------------------------------------------------------------------------------------
 
 
-class Server:
+class Server(FrontEnd):  # noqa: F821 - it stands in the text before this one.
     """Answers requests in one child process."""
 
     def __init__(self, triton, shared, capture, parent):
@@ -413,12 +434,21 @@ class Server:
             original_set_attr(module, name, attribute)
 
         original_set_attr = self.ir.module.set_attr
+
+        def translated(*args, **named):
+            raise Translated
+
         try:
+            # The stage that ends in LLVM IR is over for MLIR where the translation begins; the empty module has none.
+            if hasattr(getattr(self.triton.lib, "llvm", None), "to_module"):
+                replace(self.triton.lib.llvm, "to_module", translated)
             replace(self.ir, "pass_manager", lambda context: Recorder(recording))
             replace(self.ir.module, "set_attr", set_attr)
             for dotted, (owner, name, function) in self.triton.bindings.items():
                 replace(owner, name, recorder(dotted, function))
             stages[stage](module, metadata)
+        except Translated:
+            pass
         except Exception as error:
             recording.failure = describe(error)
         finally:
@@ -522,7 +552,7 @@ class Server:
         variants = [options] + [dict(options, num_warps=warps, num_stages=stages)
                                 for warps in (4, 8, 2, 1, 16) for stages in (3, 2, 1, 4, 5)]
         for variant in variants:
-            for name in names[:2]:
+            for name in [name for place, name in enumerate(names) if place < 2 or name == "llir"]:
                 try:
                     yield self.record(target, variant, name)
                 except Refused:
@@ -639,7 +669,7 @@ class Server:
             except Exception as error:
                 result.update(exit="failed", error=describe(error), damaged=looks_damaged(printed(self.capture)))
                 if single:
-                    result["failing"] = {"index": batch[0], "text": steps[batch[0]].text}
+                    result["failing"] = {"index": batch[0], "text": steps[batch[0]].text, "left": self.left(module, result, keep, locations)}
                 self.kept.append((module, manager))
             result["times"].append(round((time.perf_counter() - before) * 1e6))
             if result["exit"] == "failed":
@@ -664,6 +694,16 @@ class Server:
         if wanted and not any(kept["after"] == done for kept in result["modules"]):
             self.shared.at("print", done)
             result["modules"].append({"after": done, "text": self.show(module, locations)})
+
+    def left(self, module, result, keep, locations):
+        """What a pass left that the verifier rejects. After a crash the module may be half rewritten: nobody looks at it."""
+        if not keep.get("failed") or result["damaged"]:
+            return None
+        # Printing verifies, and would say the same once more.
+        said = os.fstat(self.capture).st_size
+        text = self.show(module, locations)
+        os.ftruncate(self.capture, said)
+        return text
 
     def with_printed(self, result):
         result["stderr"] = printed(self.capture)
@@ -695,11 +735,8 @@ class Server:
                 "passes": self.probe_passes()}
 
     def probe_backend(self, name, compiler):
-        # Words in the code of supports_target are kinds that only this backend may know of.
-        own = [word for word in getattr(getattr(compiler.supports_target, "__code__", None), "co_consts", ())
-               if isinstance(word, str) and re.fullmatch(r"\w+", word)]
         found = {"name": name, "class": compiler.__name__, "kinds": [], "refused": [], "errors": []}
-        for kind in dict.fromkeys([name] + own + list(KINDS)):
+        for kind in kinds_to_ask(compiler, name):
             accepted, errors = [], []
             for arch in ARCHS:
                 try:
@@ -816,6 +853,19 @@ class Server:
             self.shared.set(IDLE)
             if self.damaged:
                 os._exit(0)
+
+
+def kinds_to_ask(compiler, *names):
+    """Kinds that a backend may support: such names, words in the code of its `supports_target` or in what that refers to,
+    which only it may know of, and those that others know."""
+    code = getattr(compiler.supports_target, "__code__", None)
+    around = getattr(compiler.supports_target, "__globals__", {})
+    found = list(getattr(code, "co_consts", ()))
+    for name in getattr(code, "co_names", ()):
+        value = around.get(name)
+        found += list(value) if isinstance(value, (tuple, list, set, frozenset)) else [value]
+    own = [word for word in found if isinstance(word, str) and re.fullmatch(r"\w+", word)]
+    return list(dict.fromkeys([*names, *own, *KINDS]))
 
 
 def kinds_of(function):

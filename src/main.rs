@@ -7,6 +7,6 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     match cli::main() {
         Ok(ending) => ending.into(),
-        Err(error) => cli::report(&error).into(),
+        Err(error) => cli::complain(&error).into(),
     }
 }

@@ -288,6 +288,18 @@ fn a_full_disk_under_the_cache_is_named_and_nothing_is_left_on_it() {
     place.assert_clean();
 }
 
+/// Kinds are what the backends of the installation say, so a fork's own are told in the same way.
+#[test]
+fn a_target_that_no_backend_accepts_is_told_which_are() {
+    let place = Place::new();
+    let file = corpus("running_softmax_carry/input.mlir");
+    let ran = place.run(&["run", &file, "--triton", "3.6.0", "--target", "hipp:gfx942"]);
+    ran.assert_failed("accepted are hip:…, cuda:…: use --target hip:…");
+    let ran = place.run(&["run", &file, "--triton", "3.6.0", "--target", "cud:90"]);
+    ran.assert_failed("use --target cuda:…");
+    place.assert_clean();
+}
+
 #[test]
 fn a_full_disk_under_the_results_is_named() {
     let place = Place::new();

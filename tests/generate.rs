@@ -121,3 +121,12 @@ fn descriptors_are_for_targets_that_have_them() {
     assert!(makes(("cuda", "90"), "3.6.0") && makes(("cuda", "90"), "3.9.0"));
     assert!(!makes(("cuda", "80"), "3.6.0") && !makes(("hip", "gfx942"), "3.6.0") && !makes(("cuda", "90"), "3.2.0"));
 }
+
+/// Two modules in which a value of 8 bits was to be replaced by a reduction, which is wider.
+#[test]
+fn a_reduction_over_small_floats_was_used_as_if_it_were_small() {
+    let settings = Settings::for_targets([("cuda", "80")], ["3.9.0"]);
+    for seed in [6_929_272_207_101_325_423, 9_413_644_901_136_046_409] {
+        check(&from_seed(&settings, seed)).unwrap_or_else(|problem| panic!("seed {seed}: {problem}"));
+    }
+}

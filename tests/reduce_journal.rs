@@ -34,9 +34,12 @@ fn finish(child: Child, out: &Path) -> (String, String) {
     (std::fs::read_to_string(out.join("reduced.mlir")).expect("a result"), said)
 }
 
-/// The line that counts the questions, without what was known from before.
+/// What the result says of the number of questions; where it took long, lines of progress stand before it.
 fn questions(said: &str) -> &str {
-    let line = said.lines().find(|line| line.contains("questions,")).expect("they are counted");
+    let line = said
+        .lines()
+        .find(|line| line.contains("questions,") && !line.starts_with("reducing:"))
+        .expect("they are counted");
     line.split(" questions").next().unwrap_or_default()
 }
 

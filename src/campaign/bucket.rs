@@ -3,7 +3,9 @@
 //! `input.mlir` and `log.txt` are written first, in a temporary directory that is then renamed, so that a bucket is there
 //! as a whole or not at all. `reduced.mlir`, `report.md` and `case.toml` follow when the reduction has ended.
 
+use crate::corpus::{Case, Failing};
 use crate::judge::Signature;
+use crate::whole::{self, Growing};
 use serde::{Deserialize, Serialize};
 use std::hash::Hasher;
 use std::io;
@@ -52,6 +54,12 @@ impl Bucket {
         self.directory(out).join("case.toml").exists()
     }
 
+    /// How many operations the reduced module has.
+    pub fn reduced_operations(&self, out: &Path) -> Option<usize> {
+        let text = std::fs::read_to_string(self.directory(out).join("reduced.mlir")).ok()?;
+        Some(crate::ir::parse(&text).ok()?.size())
+    }
+
     /// Stores a new bucket with its first module and what the compiler printed.
     ///
     /// # Errors
@@ -61,11 +69,11 @@ impl Bucket {
         if directory.exists() {
             return self.write_counts(out);
         }
-        let temporary = tempfile::Builder::new().prefix(".new-").tempdir_in(out)?;
-        std::fs::write(temporary.path().join("input.mlir"), module)?;
-        std::fs::write(temporary.path().join("log.txt"), log)?;
-        std::fs::write(temporary.path().join("bucket.json"), self.to_json()?)?;
-        std::fs::rename(temporary.keep(), directory)
+        let growing = Growing::below(out)?;
+        std::fs::write(growing.path().join("input.mlir"), module)?;
+        std::fs::write(growing.path().join("log.txt"), log)?;
+        std::fs::write(growing.path().join("bucket.json"), self.to_json()?)?;
+        growing.finish(&directory)
     }
 
     /// Writes the counts anew.
@@ -73,7 +81,26 @@ impl Bucket {
     /// # Errors
     /// The disk is full, or closed to us.
     pub fn write_counts(&self, out: &Path) -> io::Result<()> {
-        write_whole(&self.directory(out).join("bucket.json"), self.to_json()?.as_bytes())
+        whole::write(&self.directory(out).join("bucket.json"), self.to_json()?.as_bytes()).map(drop)
+    }
+
+    /// The case of a bucket whose reduction has not ended: its first module with the whole pipeline.
+    ///
+    /// # Errors
+    /// It is no bucket, or a file of it cannot be read.
+    pub fn case(directory: &Path) -> io::Result<Case> {
+        let read = |name: &str| std::fs::read_to_string(directory.join(name));
+        let bucket: Bucket = serde_json::from_str(&read("bucket.json")?)?;
+        let printed = read("log.txt")?.lines().next().unwrap_or_default().to_owned();
+        Ok(Case {
+            origin: format!("case {} of a campaign", bucket.first_case),
+            module: "input.mlir".into(),
+            target: bucket.target,
+            passes: Vec::new(),
+            options: serde_json::from_str(&read("options.json")?)?,
+            failing: Some(Failing { triton: bucket.triton, printed, signature: bucket.signature }),
+            expect: Vec::new(),
+        })
     }
 
     fn to_json(&self) -> io::Result<String> {
@@ -81,14 +108,12 @@ impl Bucket {
     }
 }
 
-/// Writes a file so that it is there as a whole or as it was before.
-///
-/// # Errors
-/// The disk is full, or closed to us.
-pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
-    use io::Write;
-    let directory = path.parent().unwrap_or(Path::new("."));
-    let mut temporary = tempfile::Builder::new().prefix(".new-").tempfile_in(directory)?;
-    temporary.write_all(content)?;
-    temporary.persist(path).map(drop).map_err(|error| error.error)
+/// Removes what a killed process has left growing in a campaign's directory, its buckets and what they hold aside.
+pub(super) fn clear(out: &Path) {
+    let below = |place: &Path| std::fs::read_dir(place).into_iter().flatten().flatten().map(|entry| entry.path());
+    whole::clear(out);
+    for bucket in below(out).filter(|place| place.join("bucket.json").is_file()) {
+        whole::clear(&bucket);
+        below(&bucket.join("asides")).for_each(|aside| whole::clear(&aside));
+    }
 }

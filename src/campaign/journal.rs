@@ -3,6 +3,7 @@
 
 use super::trial::TrialResult;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -32,6 +33,9 @@ pub struct CaseLine {
     /// All other runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub other: Vec<TrialResult>,
+    /// Where it was looked at closely: the passes that ran, and whether each changed the module.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub passes: BTreeMap<String, bool>,
 }
 
 /// A journal that is open for appending.

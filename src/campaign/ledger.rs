@@ -1,6 +1,6 @@
 //! The books of a campaign: counts and buckets, and what is written to disk when a case is committed.
 
-use super::bucket::{Bucket, write_whole};
+use super::bucket::Bucket;
 use super::journal::{CaseLine, Journal, Line};
 use super::run::{CampaignError, Progress, Watch};
 use super::trial::{CaseOutcome, Failure};
@@ -10,10 +10,11 @@ use crate::compiler::protocol::Passes;
 use crate::corpus::{Case, Expectation, Failing, try_on};
 use crate::reduce::{Aside, Compile, Effort, Job, MinimiseError, Minimised, minimise};
 use crate::report::{Curve, Summary as ReportSummary, markdown};
+use crate::whole;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 /// What is known so far; only the committing thread has it.
 pub(super) struct Ledger<'a> {
@@ -33,12 +34,9 @@ impl Ledger<'_> {
     /// Adds a case's line to the counts. Gives the buckets that it opened.
     pub fn count(&mut self, line: &CaseLine) -> Vec<usize> {
         let mut opened = Vec::new();
-        self.progress.cases += 1;
-        self.progress.ok += u64::from(line.ok);
-        self.progress.elapsed = self.progress.elapsed.max(Duration::from_millis(line.elapsed_ms));
+        self.progress.count(line);
         for result in &line.other {
             let signature = &result.signature;
-            *self.progress.verdicts.entry(signature.verdict).or_default() += 1;
             if !signature.verdict.is_bug() {
                 continue;
             }
@@ -73,10 +71,10 @@ impl Ledger<'_> {
 
     /// Stores what is new, then writes the case's line, then reduces.
     pub fn commit(&mut self, case: u64, outcome: CaseOutcome, watch: &mut dyn Watch) -> Result<(), CampaignError> {
-        let CaseOutcome { ok, failures, operations } = outcome;
+        let CaseOutcome { ok, failures, operations, passes } = outcome;
         let elapsed_ms = u64::try_from(self.progress.elapsed.as_millis()).unwrap_or(u64::MAX);
         let other = failures.iter().map(|failure| failure.result.clone()).collect();
-        let line = CaseLine { case, elapsed_ms, ok, other };
+        let line = CaseLine { case, elapsed_ms, ok, other, passes };
         let opened = self.count(&line);
         for &index in &opened {
             let bucket = &self.buckets[index];
@@ -89,15 +87,20 @@ impl Ledger<'_> {
         }
         self.file_line(&line)?;
         self.progress.cases_here += 1;
-        for operation in operations {
-            *self.progress.operations.entry(operation).or_default() += 1;
-        }
+        self.made(operations);
         for index in opened {
             watch.found(&self.buckets[index]);
             self.reduce(index, watch)?;
         }
         watch.committed(&self.progress, &self.buckets);
         Ok(())
+    }
+
+    /// Counts what a case's modules consist of.
+    pub fn made(&mut self, operations: BTreeMap<String, usize>) {
+        for (operation, count) in operations {
+            *self.progress.operations.entry(operation).or_default() += count as u64;
+        }
     }
 
     fn file_line(&mut self, line: &CaseLine) -> Result<(), CampaignError> {
@@ -108,14 +111,18 @@ impl Ledger<'_> {
     /// The options of a bucket's first module: with them it can be reduced by a later process.
     fn remember(&self, bucket: &Bucket, failure: &Failure) -> io::Result<()> {
         let text = serde_json::to_string(&failure.compile.options).map_err(io::Error::other)?;
-        write_whole(&bucket.directory(&self.settings.out).join("options.json"), text.as_bytes())
+        whole::write(&bucket.directory(&self.settings.out).join("options.json"), text.as_bytes()).map(drop)
     }
 
     /// Reduces a bucket's first module, unless that is done already.
     pub fn reduce(&mut self, index: usize, watch: &mut dyn Watch) -> Result<(), CampaignError> {
         let bucket = self.buckets[index].clone();
         let directory = bucket.directory(&self.settings.out);
-        if bucket.is_reduced(&self.settings.out) || self.settings.cancel.load(Ordering::Relaxed) {
+        if bucket.is_reduced(&self.settings.out) {
+            self.buckets[index].operations = bucket.reduced_operations(&self.settings.out);
+            return Ok(());
+        }
+        if self.settings.reduce_questions == 0 || self.settings.cancel.load(Ordering::Relaxed) {
             return Ok(());
         }
         let place = self.settings.compilers.iter().position(|other| other.to_string() == bucket.triton);
@@ -123,7 +130,7 @@ impl Ledger<'_> {
         let module = self.file(std::fs::read_to_string(directory.join("input.mlir")), "input.mlir")?;
         let options = self.file(std::fs::read_to_string(directory.join("options.json")), "options.json")?;
         let (Ok(options), Ok(target)) = (serde_json::from_str(&options), bucket.target.parse()) else { return Ok(()) };
-        let compile = Compile { target, options, passes: Passes::stage("ttgir") };
+        let compile = Compile { target, options, passes: self.settings.passes(bucket.first_case) };
         let effort = Effort {
             jobs: self.settings.jobs,
             max_questions: Some(self.settings.reduce_questions),
@@ -165,9 +172,9 @@ impl Ledger<'_> {
             curve: &curve,
             versions: &versions,
         };
-        write_whole(&directory.join("reduced.mlir"), result.text.as_bytes())?;
-        write_whole(&directory.join("report.md"), markdown(&summary).as_bytes())?;
-        write_whole(&directory.join("curve.svg"), curve.svg().as_bytes())?;
+        whole::write(&directory.join("reduced.mlir"), result.text.as_bytes())?;
+        whole::write(&directory.join("report.md"), markdown(&summary).as_bytes())?;
+        whole::write(&directory.join("curve.svg"), curve.svg().as_bytes())?;
         for aside in &result.asides {
             self.store_aside(&directory, aside)?;
         }
@@ -189,7 +196,7 @@ impl Ledger<'_> {
             }),
             expect: expectations,
         };
-        write_whole(&directory.join("case.toml"), case.to_toml().map_err(io::Error::other)?.as_bytes())
+        whole::write(&directory.join("case.toml"), case.to_toml().map_err(io::Error::other)?.as_bytes()).map(drop)
     }
 
     /// Another failure that the reduction met: kept beside it, since how many are met depends on how many questions were
@@ -197,7 +204,7 @@ impl Ledger<'_> {
     fn store_aside(&self, directory: &Path, aside: &Aside) -> io::Result<()> {
         let place = directory.join("asides").join(Bucket::name(&aside.judgement.signature));
         std::fs::create_dir_all(&place)?;
-        write_whole(&place.join("input.mlir"), aside.text.as_bytes())?;
-        write_whole(&place.join("log.txt"), format!("{}\n", aside.judgement.signature).as_bytes())
+        whole::write(&place.join("input.mlir"), aside.text.as_bytes())?;
+        whole::write(&place.join("log.txt"), format!("{}\n", aside.judgement.signature).as_bytes()).map(drop)
     }
 }

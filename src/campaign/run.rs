@@ -1,12 +1,13 @@
 //! The course of a campaign: cases tried by several threads, committed in order by one.
 
-use super::bucket::Bucket;
-use super::journal::Journal;
+use super::bucket::{self, Bucket};
+use super::journal::{CaseLine, Journal};
 use super::ledger::Ledger;
 use super::trial::{CaseOutcome, Source, try_case};
 use super::{MuteList, Settings};
 use crate::compiler::worker::{WorkerError, WorkerLimits};
 use crate::judge::Verdict;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
@@ -31,7 +32,7 @@ pub enum CampaignError {
 }
 
 /// How far a campaign is.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Progress {
     /// Cases committed, those of earlier processes included.
     pub cases: u64,
@@ -47,11 +48,37 @@ pub struct Progress {
     pub elapsed: Duration,
     /// How long this process has run.
     pub elapsed_here: Duration,
-    /// How often each operation was made, by this process.
+    /// How many of each operation were made.
     pub operations: BTreeMap<String, u64>,
+    /// The passes seen at work in the cases that were looked at closely.
+    pub passes: BTreeMap<String, PassCount>,
+}
+
+/// How often a pass ran in the cases that were looked at closely.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct PassCount {
+    /// Cases in which it ran.
+    pub ran: u64,
+    /// Cases in which it changed the module.
+    pub changed: u64,
 }
 
 impl Progress {
+    /// Counts a committed case.
+    pub(super) fn count(&mut self, line: &CaseLine) {
+        self.cases += 1;
+        self.ok += u64::from(line.ok);
+        self.elapsed = self.elapsed.max(Duration::from_millis(line.elapsed_ms));
+        for (name, &changed) in &line.passes {
+            let count = self.passes.entry(name.clone()).or_default();
+            count.ran += 1;
+            count.changed += u64::from(changed);
+        }
+        for result in &line.other {
+            *self.verdicts.entry(result.signature.verdict).or_default() += 1;
+        }
+    }
+
     /// All compilations.
     pub fn compilations(&self) -> u64 {
         self.ok + self.verdicts.values().sum::<u64>()
@@ -67,6 +94,11 @@ impl Progress {
 
 /// Is told what happens.
 pub trait Watch {
+    /// Only the stage `ttir` is run, because a compiler has no `ttgir`; `why` is what it says of it.
+    fn narrowed(&mut self, why: &str) {
+        let _ = why;
+    }
+
     /// A case was committed.
     fn committed(&mut self, progress: &Progress, buckets: &[Bucket]) {
         let _ = (progress, buckets);
@@ -119,11 +151,20 @@ pub fn run(
         .iter()
         .map(|compiler| compiler.start(limits, settings.jobs))
         .collect::<Result<Vec<_>, _>>()?;
+    let (settled, narrowed) = settings.settled(&compilers)?;
+    let settings = &settled;
+    if let Some(why) = narrowed {
+        watch.narrowed(&why);
+    }
     let mut ledger =
         Ledger { settings, mute, journal, compilers: &compilers, progress: Progress::default(), buckets: Vec::new() };
     for line in &before {
         ledger.count(line);
+        for target in &settings.targets {
+            ledger.made(source.trial(settings.seed, line.case, target).operations);
+        }
     }
+    bucket::clear(out);
     let base = ledger.progress.elapsed;
     for index in 0..ledger.buckets.len() {
         ledger.reduce(index, watch)?;
@@ -186,6 +227,7 @@ pub fn run(
     for bucket in &ledger.buckets {
         ledger.file(bucket.write_counts(out), "bucket.json")?;
     }
+    ledger.file(super::overview::write_operations(out, &ledger.progress.operations), "operations.json")?;
     Ok(Summary { progress: ledger.progress, buckets: ledger.buckets })
 }
 

@@ -3,7 +3,7 @@
 use super::{Source, Trial};
 use crate::compiler::Target;
 use crate::compiler::protocol::Options;
-use crate::generate::{self, Generated, Pattern, Settings};
+use crate::generate::{self, Generated, Level, Pattern, Settings};
 use crate::ir::{PrintOptions, print};
 
 /// Modules from the generator, one for each case and target; targets that have the same operations get the same module.
@@ -14,11 +14,11 @@ pub struct Smith {
 
 impl Smith {
     /// A source for these targets and versions (`3.6.0`), drawing from these patterns, or from all if there are none.
-    pub fn new(targets: &[Target], versions: &[String], patterns: &[Pattern]) -> Smith {
+    pub fn new(targets: &[Target], versions: &[String], patterns: &[Pattern], level: Level) -> Smith {
         let each = targets.iter().map(|target| {
             let place = (target.kind.as_str(), target.arch.as_str());
             let settings = Settings::for_targets([place], versions.iter().map(String::as_str));
-            (target.clone(), Settings { patterns: patterns.to_vec(), ..settings })
+            (target.clone(), Settings { patterns: patterns.to_vec(), level, ..settings })
         });
         Smith { each: each.collect() }
     }
@@ -40,7 +40,7 @@ impl From<Generated> for Trial {
                 ("num_warps".to_owned(), made.warps.into()),
                 ("num_stages".to_owned(), made.stages.into()),
             ]),
-            operations: made.operations.into_keys().collect(),
+            operations: made.operations,
         }
     }
 }

@@ -1,12 +1,13 @@
 //! One case: a module made from its number, run on every version for every target.
 
 use super::Settings;
-use crate::compiler::protocol::{Keep, Options, Passes};
+use crate::compiler::protocol::{Keep, Mode, Options, Passes};
 use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compiler, Target};
-use crate::judge::{Judgement, Signature, Verdict, judge};
+use crate::judge::{Judgement, Signature, Verdict, judge, judge_each, pass_name};
 use crate::reduce::{Compile, Search, locate};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A module to try.
 #[derive(Debug, Clone)]
@@ -15,8 +16,8 @@ pub struct Trial {
     pub module: String,
     /// Options to compile it with.
     pub options: Options,
-    /// Operations in it, for the statistics.
-    pub operations: Vec<String>,
+    /// Operations in it with their number, for the statistics.
+    pub operations: BTreeMap<String, usize>,
 }
 
 /// Where modules come from: a pure function of the campaign's seed, the case's number and the target.
@@ -50,7 +51,8 @@ pub(super) struct Failure {
 pub(super) struct CaseOutcome {
     pub ok: u32,
     pub failures: Vec<Failure>,
-    pub operations: Vec<String>,
+    pub operations: BTreeMap<String, usize>,
+    pub passes: BTreeMap<String, bool>,
 }
 
 /// Tries one case.
@@ -64,10 +66,13 @@ pub(super) fn try_case(
     let closely = settings.look_closely != 0 && case.is_multiple_of(settings.look_closely);
     for target in &settings.targets {
         let trial = source.trial(settings.seed, case, target);
-        let compile =
-            Compile { target: target.clone(), options: trial.options.clone(), passes: Passes::stage("ttgir") };
+        let compile = Compile { target: target.clone(), options: trial.options.clone(), passes: settings.passes(case) };
         for (index, compiler) in compilers.iter().enumerate() {
-            let judgement = try_module(compiler.as_ref(), &compile, &trial.module, closely)?;
+            let judgement = if closely {
+                look_closely(compiler.as_ref(), &compile, &trial.module, &mut outcome.passes)?
+            } else {
+                try_module(compiler.as_ref(), &compile, &trial.module)?
+            };
             if judgement.verdict == Verdict::Ok {
                 outcome.ok += 1;
                 continue;
@@ -80,43 +85,64 @@ pub(super) fn try_case(
             let (compile, module) = (compile.clone(), trial.module.clone());
             outcome.failures.push(Failure { result, judgement, compile, module });
         }
-        outcome.operations.extend(trial.operations);
+        for (operation, count) in trial.operations {
+            *outcome.operations.entry(operation).or_default() += count;
+        }
     }
     Ok(outcome)
 }
 
 /// One compilation, judged. All passes run as the backend runs them; a failure is run again, pass by pass, to be named.
-pub(crate) fn try_module(
-    compiler: &dyn Compiler,
-    compile: &Compile,
-    module: &str,
-    closely: bool,
-) -> Result<Judgement, WorkerError> {
+pub(crate) fn try_module(compiler: &dyn Compiler, compile: &Compile, module: &str) -> Result<Judgement, WorkerError> {
     let mut run = compile.run(module, Keep { last: true, ..Keep::default() });
-    run.mode = crate::compiler::protocol::Mode::Whole;
+    run.mode = Mode::Whole;
     let judgement = judge(&compiler.run(&run)?);
-    if judgement.verdict == Verdict::Ok && !closely {
-        return Ok(judgement);
-    }
-    if judgement.verdict == Verdict::Ok {
-        let keep = Keep { each: true, ..Keep::default() };
-        let outcome = compiler.run(&compile.run(module, keep))?;
-        for kept in &outcome.modules {
-            let alone = crate::compiler::outcome::Outcome { modules: vec![kept.clone()], ..outcome.clone() };
-            let judgement = judge(&alone);
-            if judgement.verdict != Verdict::Ok {
-                return Ok(judgement);
-            }
-        }
-        return Ok(judgement);
-    }
     if !judgement.verdict.is_bug() {
         return Ok(judgement);
     }
+    named(compiler, compile, module, judgement)
+}
+
+/// What failed, with the pass that it failed in.
+fn named(
+    compiler: &dyn Compiler,
+    compile: &Compile,
+    module: &str,
+    judgement: Judgement,
+) -> Result<Judgement, WorkerError> {
     Ok(match locate(compiler, compile, module)? {
         Search::Located(located) => located.judgement,
         Search::Unlocated(judgement) => judgement,
         // It failed with all passes together and not one by one: as it was seen first.
         Search::NoBug(_) => judgement,
     })
+}
+
+/// The same pass by pass, judged by our oracles after each that changed something. Notes each pass that ran, and whether it
+/// changed the module.
+fn look_closely(
+    compiler: &dyn Compiler,
+    compile: &Compile,
+    module: &str,
+    passes: &mut BTreeMap<String, bool>,
+) -> Result<Judgement, WorkerError> {
+    let keep = Keep { each: true, after: vec![0], ..Keep::default() };
+    let outcome = compiler.run(&compile.run(module, keep))?;
+    let names = match &compile.passes {
+        Passes::Stage { stage, .. } => compiler.stage_passes(&compile.target, &compile.options, stage)?,
+        Passes::Texts { texts } => texts.clone(),
+    };
+    for (before, kept) in outcome.modules.iter().zip(outcome.modules.iter().skip(1)) {
+        if let Some(name) = kept.after.checked_sub(1).and_then(|index| names.get(index)) {
+            *passes.entry(pass_name(name)).or_default() |= before.text != kept.text;
+        }
+    }
+    if let Some(invalid) = judge_each(&outcome).invalid.filter(|_| outcome.is_ok()) {
+        let mut judgement = invalid.judgement;
+        let name = invalid.after.checked_sub(1).and_then(|index| names.get(index));
+        judgement.signature.pass = name.map(|name| pass_name(name)).unwrap_or_default();
+        return Ok(judgement);
+    }
+    let judgement = judge(&outcome);
+    if judgement.verdict.is_bug() { named(compiler, compile, module, judgement) } else { Ok(judgement) }
 }

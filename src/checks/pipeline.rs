@@ -103,7 +103,7 @@ impl Pipeline {
         let trial = Trial::from(generate(&self.settings, &mut Unstructured::new(bytes)));
         let (target, options) = (self.target.clone(), trial.options);
         let compile = Compile { target, options, passes: Passes::stage("ttgir") };
-        let judgement = try_module(self.compiler.as_ref(), &compile, &trial.module, false)
+        let judgement = try_module(self.compiler.as_ref(), &compile, &trial.module)
             .map_err(|error| Alarm::new(format!("{}: {error}", self.name), &trial.module))?;
         if judgement.verdict == Verdict::RejectedInput {
             return Err(Alarm::new(format!("{} rejects the module: {}", self.name, judgement.message), &trial.module));

@@ -3,7 +3,7 @@
 use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::run::{CompileOptions, Limits, module_of, targets};
-use super::{Ending, Error, input, install, interrupt};
+use super::{Ending, Error, input, install, interrupt, processors};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -13,6 +13,7 @@ use tritonsmith::compiler::wheel::{Cache, Installation, Triton};
 use tritonsmith::corpus::replay::{Settings, replay, updated};
 use tritonsmith::corpus::{Case, Expectation, Located, find};
 use tritonsmith::reduce::texts;
+use tritonsmith::whole::Growing;
 
 /// Add cases to a corpus
 #[derive(Debug, Args)]
@@ -109,7 +110,7 @@ impl Add {
             move |source| Error::Save { path, source }
         };
         std::fs::create_dir_all(&self.out).map_err(failed(&self.out))?;
-        let growing = tempfile::Builder::new().prefix(".new-").tempdir_in(&self.out).map_err(failed(&self.out))?;
+        let growing = Growing::below(&self.out).map_err(failed(&self.out))?;
         for (name, bytes) in &parts.files {
             let path = growing.path().join(name);
             std::fs::write(&path, bytes).map_err(failed(&path))?;
@@ -120,7 +121,7 @@ impl Add {
         let Some(located) = cases.first() else { return Err(Error::Usage("no case was made".to_owned())) };
         let new = self.measure(&cases, located, &installations)?;
         std::fs::write(&file, located.rewrite(&new)?).map_err(failed(&file))?;
-        std::fs::rename(growing.keep(), &place).map_err(failed(&place))?;
+        growing.finish(&place).map_err(failed(&place))?;
         let expect: Vec<String> = new.iter().map(|new| format!("{}: {}", new.triton, new.what)).collect();
         output.text(&format!("{}\n", place.join("case.toml").display()));
         expect.iter().for_each(|line| output.say(&format!("  {line}")));
@@ -135,13 +136,8 @@ impl Add {
         installations: &[Installation],
     ) -> Result<Vec<Expectation>, Error> {
         let cancel = interrupt::watch();
-        let settings = Settings {
-            installations,
-            targets: &[],
-            limits: self.limits.worker(),
-            jobs: std::thread::available_parallelism().map_or(1, usize::from),
-            cancel: &cancel,
-        };
+        let settings =
+            Settings { installations, targets: &[], limits: self.limits.worker(), jobs: processors(), cancel: &cancel };
         let mut meter = Meter::new("trying versions", Unit::Count);
         let mut done = 0;
         let results = replay(cases, &settings, &mut |replayed, all| {

@@ -1,15 +1,16 @@
 //! `tritonsmith fuzz`: a campaign.
 
-use super::generate::patterns;
+use super::generate::{ModuleLevel, patterns};
 use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::table::Table;
-use super::{Ending, Error, install, interrupt};
+use super::{Ending, Error, install, interrupt, processors};
 use clap::Args;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
-use tritonsmith::campaign::{self, Bucket, CampaignError, MuteList, Progress, Settings, Smith, Watch};
+use tritonsmith::campaign::{self, Bucket, CampaignError, MuteList, PassCount, Progress, Settings, Smith, Watch, Work};
 use tritonsmith::compiler::model::Fault;
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::{CompilerSpec, Target};
@@ -23,7 +24,8 @@ use tritonsmith::judge::Verdict;
 /// something was found.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  tritonsmith fuzz --triton 3.6.0 --target cuda:87 --time 10m --out findings/\n  \
-                        tritonsmith fuzz --triton 3.2.0,3.6.0,3.9.0 --target cuda:80,cuda:90,hip:gfx942 --seed 7 --cases 5000")]
+                        tritonsmith fuzz --triton 3.2.0,3.6.0,3.9.0 --target cuda:80,cuda:90,hip:gfx942 --seed 7 --cases 5000\n  \
+                        tritonsmith fuzz --triton 3.6.0 --level ttgir --pass tritongpu-remove-layout-conversions --time 5m")]
 pub struct Fuzz {
     /// The versions to run.
     #[arg(long, value_name = "TRITON", value_delimiter = ',', required = true)]
@@ -52,6 +54,15 @@ pub struct Fuzz {
     /// Plant these faults in the built-in model (`--triton model`): what a campaign finds of them is its mutation score.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     fault: Vec<Fault>,
+    /// Run this stage of the backends; `ttgir` where all have it, or else `ttir`.
+    #[arg(long, value_name = "STAGE")]
+    stage: Option<String>,
+    /// Make modules of this level: with layouts (`ttgir`) they are for single passes.
+    #[arg(long, value_enum, default_value_t = ModuleLevel::Ttir)]
+    level: ModuleLevel,
+    /// Run one of these passes over each module, drawn by case, in place of a stage. Written as in a pipeline.
+    #[arg(long, value_name = "PASS", value_delimiter = ';', conflicts_with = "stage")]
+    pass: Vec<String>,
     /// Draw only from these patterns.
     #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
     pattern: Vec<String>,
@@ -59,7 +70,7 @@ pub struct Fuzz {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     reduce_questions: u64,
     /// Every so many cases, look at the module after each pass and not only after the last; 0 for never.
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(long, value_name = "N", default_value_t = 32)]
     look_closely: u64,
     /// How many seconds one compilation may take.
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
@@ -81,9 +92,26 @@ fn duration(text: &str) -> Result<Duration, String> {
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 enum Event<'a> {
-    Found { bucket: &'a Bucket, directory: String },
-    Reduced { bucket: &'a Bucket, problem: Option<&'a str> },
-    Done { cases: u64, compilations: u64, accepted: f64, buckets: &'a [Bucket], seconds: f64 },
+    Found {
+        bucket: &'a Bucket,
+        directory: String,
+    },
+    Reduced {
+        bucket: &'a Bucket,
+        problem: Option<&'a str>,
+    },
+    Done {
+        cases: u64,
+        compilations: u64,
+        accepted: f64,
+        ok: u64,
+        verdicts: &'a BTreeMap<Verdict, u64>,
+        muted: u64,
+        buckets: &'a [Bucket],
+        operations: &'a BTreeMap<String, u64>,
+        passes: &'a BTreeMap<String, PassCount>,
+        seconds: f64,
+    },
 }
 
 struct Show<'a> {
@@ -92,14 +120,29 @@ struct Show<'a> {
     cases: Option<u64>,
 }
 
+/// How often the buckets that fill fastest were met: ` (12, 3, 1, …)`.
+fn counts(buckets: &[Bucket]) -> String {
+    let mut counts: Vec<u64> = buckets.iter().map(|bucket| bucket.count).collect();
+    counts.sort_unstable_by(|a, b| b.cmp(a));
+    let more = if counts.len() > 4 { ", …" } else { "" };
+    let words: Vec<String> = counts.iter().take(4).map(u64::to_string).collect();
+    if words.is_empty() { String::new() } else { format!(" ({}{more})", words.join(", ")) }
+}
+
 impl Watch for Show<'_> {
+    fn narrowed(&mut self, why: &str) {
+        self.output.say(&format!("only the stage ttir is run: {why}"));
+    }
+
     fn committed(&mut self, progress: &Progress, buckets: &[Bucket]) {
         let rate = progress.cases_here as f64 / progress.elapsed_here.as_secs_f64().max(0.001);
         let words = format!(
-            "{rate:.1} cases a second, {:.2} % accepted, {} buckets, {} kinds of operations",
+            "{rate:.1} cases a second, {:.2} % accepted, {} buckets{}, {} kinds of operations, {} passes",
             progress.accepted() * 100.0,
             buckets.len(),
-            progress.operations.len()
+            counts(buckets),
+            progress.operations.len(),
+            progress.passes.len(),
         );
         self.meter.update(&words, progress.cases, self.cases);
     }
@@ -134,14 +177,33 @@ impl Fuzz {
         let compilers =
             self.triton.iter().map(|spec| install::compiler(spec, &self.fault)).collect::<Result<Vec<_>, _>>()?;
         let versions: Vec<String> = compilers.iter().map(CompilerSpec::version).collect();
-        let source = Smith::new(&self.target, &versions, &patterns);
+        let source = Smith::new(&self.target, &versions, &patterns, self.level.into());
+        let work = match (&self.stage, self.pass.as_slice()) {
+            (Some(stage), _) => Work::Stage(stage.clone()),
+            (None, []) if self.level == ModuleLevel::Ttgir => {
+                let message = "modules with layouts are for single passes: name some with --pass, such as \
+                               `--pass tritongpu-remove-layout-conversions`";
+                return Err(Error::Usage(message.to_owned()));
+            }
+            (None, []) => Work::Front,
+            (None, passes) => Work::OneOf(passes.to_vec()),
+        };
+        let mut modules = String::new();
+        if self.level == ModuleLevel::Ttgir {
+            modules.push_str("level ttgir ");
+        }
+        if !self.pattern.is_empty() {
+            modules.push_str(&format!("pattern {} ", self.pattern.join(",")));
+        }
         let settings = Settings {
             compilers,
             targets: self.target.clone(),
+            work,
+            modules,
             seed: self.seed,
             cases: self.cases,
             time: self.time,
-            jobs: self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+            jobs: self.jobs.unwrap_or_else(processors),
             out: self.out.clone(),
             reduce_questions: self.reduce_questions,
             look_closely: self.look_closely,
@@ -159,6 +221,11 @@ impl Fuzz {
             cases: summary.progress.cases,
             compilations: summary.progress.compilations(),
             accepted: summary.progress.accepted(),
+            ok: summary.progress.ok,
+            verdicts: &summary.progress.verdicts,
+            muted: summary.progress.muted,
+            operations: &summary.progress.operations,
+            passes: &summary.progress.passes,
             buckets: &summary.buckets,
             seconds: summary.progress.elapsed.as_secs_f64(),
         });
@@ -166,10 +233,22 @@ impl Fuzz {
     }
 }
 
+/// Which passes were seen at work, and which never found anything to do.
+fn passes(passes: &BTreeMap<String, PassCount>) -> String {
+    let idle: Vec<&str> =
+        passes.iter().filter(|(_, count)| count.changed == 0).map(|(name, _)| name.as_str()).collect();
+    match (passes.len(), idle.as_slice()) {
+        (0, _) => "no case was looked at pass by pass".to_owned(),
+        (count, []) => format!("all {count} passes changed a module"),
+        (count, idle) => format!("{} of {count} passes changed a module, not {}", count - idle.len(), idle.join(", ")),
+    }
+}
+
 fn table(progress: &Progress, buckets: &[Bucket]) -> String {
     let count = |verdict| progress.verdicts.get(&verdict).copied().unwrap_or(0);
     let mut text = format!(
-        "{} cases, {} compilations: {} ok, {} diagnosed, {} rejected-input, {} with a bug ({} of them muted); {} kinds of operations\n",
+        "{} cases, {} compilations: {} ok, {} diagnosed, {} rejected-input, {} with a bug ({} of them muted)\n{} kinds of \
+         operations; {}\n",
         progress.cases,
         progress.compilations(),
         progress.ok,
@@ -178,6 +257,7 @@ fn table(progress: &Progress, buckets: &[Bucket]) -> String {
         count(Verdict::InvalidIr) + count(Verdict::Crash) + count(Verdict::Hang),
         progress.muted,
         progress.operations.len(),
+        passes(&progress.passes),
     );
     if buckets.is_empty() {
         return text;

@@ -2,10 +2,10 @@
 
 use super::output::Output;
 use super::{Ending, Error};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tritonsmith::compiler::Target;
-use tritonsmith::generate::{Pattern, Settings, from_seed};
+use tritonsmith::generate::{Level, Pattern, Settings, from_seed};
 use tritonsmith::ir::{PrintOptions, print};
 
 /// Print random modules that Triton's front end could have written
@@ -32,9 +32,30 @@ pub struct Generate {
     /// About how many operations a module may have.
     #[arg(long)]
     operations: Option<usize>,
+    /// Without layouts, for a whole pipeline, or with them, for single passes.
+    #[arg(long, value_enum, default_value_t = ModuleLevel::Ttir)]
+    level: ModuleLevel,
     /// In generic form.
     #[arg(long)]
     generic: bool,
+}
+
+/// At which level modules are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ModuleLevel {
+    /// As the front end leaves them, without layouts.
+    Ttir,
+    /// With random layouts.
+    Ttgir,
+}
+
+impl From<ModuleLevel> for Level {
+    fn from(level: ModuleLevel) -> Level {
+        match level {
+            ModuleLevel::Ttir => Level::Ttir,
+            ModuleLevel::Ttgir => Level::Ttgir,
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -63,6 +84,7 @@ impl Generate {
         let targets = self.target.iter().map(|target| (target.kind.as_str(), target.arch.as_str()));
         let mut settings = Settings::for_targets(targets, self.triton.iter().map(String::as_str));
         settings.patterns = patterns(&self.pattern)?;
+        settings.level = self.level.into();
         settings.operations = self.operations.unwrap_or(settings.operations);
         let options = PrintOptions { generic: self.generic, ..PrintOptions::default() };
         for seed in self.seed..self.seed.saturating_add(self.count) {

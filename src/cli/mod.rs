@@ -6,6 +6,7 @@
 //! Every way to fail is an [`Error`] whose text says what to do next.
 
 mod bisect;
+mod capture;
 mod check;
 mod corpus;
 mod excerpt;
@@ -21,9 +22,11 @@ mod own_test;
 mod plan;
 mod reduce;
 mod replay;
+mod report;
 mod results;
 mod run;
 mod runs;
+mod sweep;
 mod table;
 mod tally;
 mod triton;
@@ -56,6 +59,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Verb {
     Bisect(bisect::Bisect),
+    Capture(capture::Capture),
     Check(check::Check),
     Run(Box<run::Run>),
     Reduce(Box<reduce::Reduce>),
@@ -64,6 +68,8 @@ enum Verb {
     Generate(generate::Generate),
     Corpus(corpus::Corpus),
     Replay(replay::Replay),
+    Sweep(Box<sweep::Sweep>),
+    Report(report::Report),
     Triton(triton::Manage),
 }
 
@@ -76,12 +82,24 @@ pub enum Ending {
     Finding,
     /// Exit code 2: it could not be done.
     Failed,
+    /// The exit code of the program that was run.
+    Program(u8),
 }
 
 impl From<Ending> for ExitCode {
     fn from(ending: Ending) -> ExitCode {
-        ExitCode::from(ending as u8)
+        ExitCode::from(match ending {
+            Ending::Clean => 0,
+            Ending::Finding => 1,
+            Ending::Failed => 2,
+            Ending::Program(code) => code,
+        })
     }
+}
+
+/// As many jobs as run at a time where nobody says how many.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Why a command could not be carried out, in a sentence that says what to do next.
@@ -144,9 +162,12 @@ pub fn main() -> Result<Ending, Error> {
     let mut output = Output::new(cli.format);
     let done = match cli.verb {
         Verb::Bisect(verb) => verb.run(&mut output),
+        Verb::Capture(verb) => verb.run(&mut output),
         Verb::Check(verb) => verb.run(&mut output),
         Verb::Corpus(verb) => verb.run(&mut output),
         Verb::Replay(verb) => verb.run(&mut output),
+        Verb::Sweep(verb) => verb.run(&mut output),
+        Verb::Report(verb) => verb.run(&mut output),
         Verb::Run(verb) => verb.run(&mut output),
         Verb::Reduce(verb) => verb.run(&mut output),
         Verb::ExternalReducer(verb) => verb.run(),
@@ -162,7 +183,7 @@ pub fn main() -> Result<Ending, Error> {
 }
 
 /// Says an error.
-pub fn report(error: &Error) -> Ending {
+pub fn complain(error: &Error) -> Ending {
     output::say(&format!("error: {error}"));
     Ending::Failed
 }

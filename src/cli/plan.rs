@@ -1,7 +1,7 @@
 //! Which passes a run consists of: what was asked for, made concrete by asking the installation.
 
 use std::str::FromStr;
-use tritonsmith::compiler::protocol::{AskPipeline, Options, Passes, RefusalKind};
+use tritonsmith::compiler::protocol::{AskPipeline, Options, Passes};
 use tritonsmith::compiler::worker::{Worker, WorkerError};
 use tritonsmith::compiler::{PassName, Pipeline, Target};
 use tritonsmith::judge::pass_name;
@@ -147,7 +147,7 @@ pub fn segments(
     options: &Options,
 ) -> Result<Vec<Segment>, PlanError> {
     let mut stage = |stage: &str| {
-        let question = AskPipeline { target: target.clone(), options: options.clone(), stage: stage.to_owned() };
+        let question = AskPipeline::new(target, options, stage);
         let recorded = worker.pipeline(&question)?;
         if let Some(message) = recorded.failure {
             return Err(PlanError::Stage { stage: stage.to_owned(), message });
@@ -164,9 +164,7 @@ pub fn segments(
         Wanted::Stages(names) => names.iter().map(|name| stage(name)).collect::<Result<_, _>>()?,
         Wanted::Front => match (stage("ttir")?, stage("ttgir")) {
             (front, Ok(back)) => vec![front, back],
-            (front, Err(PlanError::Worker(WorkerError::Refused(refusal)))) if refusal.kind == RefusalKind::Stage => {
-                vec![front]
-            }
+            (front, Err(PlanError::Worker(error))) if error.lacks_stage().is_some() => vec![front],
             (_, Err(error)) => return Err(error),
         },
         Wanted::WithLayouts => {

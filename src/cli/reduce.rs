@@ -7,7 +7,7 @@ use super::plan::{self, Part, PlanError, Wanted};
 use super::results::Results;
 use super::run::{self, CompileOptions, Limits};
 use super::watcher::Watcher;
-use super::{Ending, Error, input, install, interrupt};
+use super::{Ending, Error, input, install, interrupt, processors};
 use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use tritonsmith::compiler::protocol::{Options, Passes, RefusalKind};
 use tritonsmith::compiler::wheel::{Cache, Installation, Triton};
 use tritonsmith::compiler::worker::{Pool, WorkerError};
 use tritonsmith::compiler::{PassName, Target};
-use tritonsmith::corpus::{OtherVersion, VersionResult, try_on};
+use tritonsmith::corpus::{Located, OtherVersion, VersionResult, try_on};
 use tritonsmith::judge::{Judgement, Keep, Verdict};
 use tritonsmith::report::runnable;
 use tritonsmith::reduce::{Candidate, Compile, Effort, Elsewhere, Job, Level, MinimiseError, Minimised, minimise};
@@ -26,15 +26,15 @@ use tritonsmith_reducer::{Report, Stop};
 
 /// Make a failing module small, keeping the failure
 ///
-/// Takes a pasted log, or a `.mlir` file with --target and what options it needs. The failing pass is found, and the module
-/// just before it is reduced with that pass alone as the question. The directory of --out gets `reduced.mlir` (always the
-/// best so far), `report.md` and `case.toml`. Exit code 1 where the module fails, which is what it should do here, and 0
-/// where it does not.
+/// Takes a pasted log, a `.mlir` file with --target and what options it needs, or the directory of a case. The failing pass
+/// is found, and the module just before it is reduced with that pass alone as the question. The directory of --out gets
+/// `reduced.mlir` (always the best so far), `report.md` and `case.toml`. Exit code 1 where the module fails, which is what it
+/// should do here, and 0 where it does not.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  tritonsmith reduce stderr.log --triton 3.6.0\n  \
                         tritonsmith reduce input.mlir --triton 3.6.0 --target cuda:87 --num-warps 4 --out small")]
 pub struct Reduce {
-    /// The log, or the module; `-` is standard input.
+    /// The log, the module, or a case's directory; `-` is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The version that fails, or the path of a Python interpreter that has it.
@@ -120,8 +120,15 @@ impl Reduce {
     /// # Errors
     /// See [`Error`].
     pub fn run(&self, output: &mut Output) -> Result<Ending, Error> {
-        let input = input::read(&self.file)?;
-        let found = run::module_of(&input, output)?;
+        let case = if self.file.is_dir() { Some(Located::read(&self.file)?.case) } else { None };
+        let module = case.as_ref().map_or_else(|| self.file.clone(), |case| self.file.join(&case.module));
+        let mut input = input::read(&module)?;
+        let mut found = run::module_of(&input, output)?;
+        if let Some(case) = &case {
+            input.path = self.file.clone();
+            found.target = Some(case.compile()?.target);
+            found.triton_version = case.failing.as_ref().map(|failing| failing.triton.clone());
+        }
         let place = self.out.clone().unwrap_or_else(|| default_place(&input.path));
         let effort = self.effort(&place)?;
         if self.own_test.is_given() {
@@ -139,7 +146,8 @@ impl Reduce {
         let (Some(target), Some(spec)) = (targets.into_iter().next(), specs.into_iter().next()) else {
             return Err(Error::Usage("give --target and --triton".to_owned()));
         };
-        let options = self.options.complete(&found, output);
+        let options = case.as_ref().map(|case| case.options.clone()).unwrap_or_default();
+        let options = self.options.complete_case(options, &found, output);
         let others = self.versions(&spec)?;
         let installation = install::installation(&spec)?;
         let mut limits = self.limits.worker();
@@ -150,7 +158,10 @@ impl Reduce {
             Ok(Arc::new(version) as Arc<dyn Elsewhere>)
         });
         let elsewhere = elsewhere.collect::<Result<Vec<_>, Error>>()?;
-        let wanted = run::wanted_of(&found);
+        let wanted = match &case {
+            Some(case) if !case.passes.is_empty() => Wanted::Texts(case.passes.clone()),
+            _ => run::wanted_of(&found),
+        };
         let compile = compile(&pool, &wanted, target, options)?;
         let mut job = Job {
             compile,
@@ -198,7 +209,7 @@ impl Reduce {
         if self.fresh && journal.exists() {
             std::fs::remove_file(&journal).map_err(|source| Error::Save { path: journal.clone(), source })?;
         }
-        let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+        let jobs = self.jobs.unwrap_or_else(processors).max(1);
         Ok(Effort {
             jobs,
             max_questions: self.max_questions,

@@ -6,7 +6,7 @@ use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::run::Limits;
 use super::table::{Table, cut};
-use super::{Ending, Error, install, interrupt};
+use super::{Ending, Error, install, interrupt, processors};
 use clap::Args;
 use serde::Serialize;
 use similar::TextDiff;
@@ -104,12 +104,11 @@ impl Replay {
             false => self.installations(&known)?,
         };
         let cancel = interrupt::watch();
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let settings = Settings {
             installations: &installations,
             targets: &self.target,
             limits: self.limits.worker(),
-            jobs: self.jobs.unwrap_or(cores),
+            jobs: self.jobs.unwrap_or_else(processors),
             cancel: &cancel,
         };
         let mut meter = Meter::new("replaying", Unit::Count);

@@ -3,13 +3,13 @@
 
 use super::Error;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::corpus::{Case, Expectation, Failing, VersionResult};
 use tritonsmith::ir;
 use tritonsmith::reduce::{Aside, Minimised};
 use tritonsmith::report::{Curve, Summary, markdown, runnable};
+use tritonsmith::whole;
 
 /// A directory for results; it is made when there is something to put into it.
 #[derive(Debug)]
@@ -109,12 +109,7 @@ impl Results {
         let path = self.place.join(name);
         let failed = |source| Error::Save { path: path.clone(), source };
         fs::create_dir_all(&self.place).map_err(failed)?;
-        let mut file = tempfile::Builder::new().prefix(".writing-").tempfile_in(&self.place).map_err(failed)?;
-        file.write_all(text.as_bytes()).map_err(failed)?;
-        let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o644);
-        file.as_file().set_permissions(permissions).map_err(failed)?;
-        file.persist(&path).map_err(|error| failed(error.error))?;
-        Ok(())
+        whole::write(&path, text.as_bytes()).map(drop).map_err(failed)
     }
 }
 

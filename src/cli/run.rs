@@ -8,7 +8,7 @@ use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::plan::{self, Occurrence, Part, Wanted};
 use super::runs::{Cell, Job, Show};
-use super::{Ending, Error, input, install, interrupt, tally};
+use super::{Ending, Error, input, install, interrupt, processors, tally};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -138,10 +138,18 @@ impl Limits {
 impl CompileOptions {
     /// Flags first, then what the input says; a note tells of what neither says.
     pub fn complete(&self, found: &Ingested, output: &mut Output) -> Options {
-        let mut options: Options = self.others.iter().cloned().collect();
+        self.complete_case(Options::new(), found, output)
+    }
+
+    /// The same with the options of a case between the two.
+    pub fn complete_case(&self, case: Options, found: &Ingested, output: &mut Output) -> Options {
+        let mut options = case;
+        options.extend(self.others.iter().cloned());
+        let flags = [("num_warps", self.num_warps), ("num_stages", self.num_stages)];
+        options.extend(flags.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.into()))));
         let known = [
-            ("num_warps", self.num_warps.or(found.num_warps)),
-            ("num_stages", self.num_stages.or(found.num_stages)),
+            ("num_warps", found.num_warps),
+            ("num_stages", found.num_stages),
             ("num_ctas", found.num_ctas.filter(|count| *count > 1)),
         ];
         for (name, value) in known {
@@ -264,8 +272,7 @@ impl Run {
 
     /// One thread for each version, so many at a time. They are not waited for: a worker leaves when its reader does.
     fn start(&self, installations: Vec<Installation>, job: &Arc<Job>) -> mpsc::Receiver<Cell> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let jobs = self.jobs.unwrap_or(cores).clamp(1, installations.len().max(1));
+        let jobs = self.jobs.unwrap_or_else(processors).clamp(1, installations.len().max(1));
         let (sender, receiver) = mpsc::channel();
         let (next, installations) = (Arc::new(AtomicUsize::new(0)), Arc::new(installations));
         for _ in 0..jobs {

@@ -3,6 +3,7 @@
 
 pub mod diagnostic;
 pub mod ingest;
+pub mod kernel;
 pub mod model;
 pub mod outcome;
 mod pass_name;
@@ -37,6 +38,17 @@ pub trait Compiler: std::fmt::Debug + Send + Sync {
     /// # Errors
     /// As for [`Compiler::run`].
     fn run_within(&self, run: &protocol::Run, time: Duration) -> Result<outcome::Outcome, worker::WorkerError>;
+
+    /// The passes of a stage in their order, as pipeline text.
+    ///
+    /// # Errors
+    /// A broken environment, or a target or stage that the compiler does not have.
+    fn stage_passes(
+        &self,
+        target: &Target,
+        options: &protocol::Options,
+        stage: &str,
+    ) -> Result<Vec<String>, worker::WorkerError>;
 }
 
 impl Compiler for worker::Pool {
@@ -51,6 +63,17 @@ impl Compiler for worker::Pool {
     fn run_within(&self, run: &protocol::Run, time: Duration) -> Result<outcome::Outcome, worker::WorkerError> {
         self.with(|worker| worker.run_within(run, time))
     }
+
+    fn stage_passes(
+        &self,
+        target: &Target,
+        options: &protocol::Options,
+        stage: &str,
+    ) -> Result<Vec<String>, worker::WorkerError> {
+        let question = protocol::AskPipeline::new(target, options, stage);
+        let steps = self.with(|worker| worker.pipeline(&question))?.steps;
+        Ok(steps.into_iter().map(|step| step.text).collect())
+    }
 }
 
 impl Compiler for model::Model {
@@ -64,5 +87,9 @@ impl Compiler for model::Model {
 
     fn run_within(&self, run: &protocol::Run, _: Duration) -> Result<outcome::Outcome, worker::WorkerError> {
         model::Model::run(self, run)
+    }
+
+    fn stage_passes(&self, _: &Target, _: &protocol::Options, _: &str) -> Result<Vec<String>, worker::WorkerError> {
+        Ok(model::PIPELINE.iter().map(|pass| pass.name().to_owned()).collect())
     }
 }

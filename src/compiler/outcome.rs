@@ -119,7 +119,7 @@ impl Outcome {
     pub(super) fn of_loss(exit: Exit, died: Option<Died>) -> Outcome {
         let (failing, stderr) = match died {
             Some(Died { phase: Phase::Run, index: Some(index), text, stderr, .. }) => {
-                (Some(FailingPass { index, text: text.unwrap_or_default() }), stderr)
+                (Some(FailingPass { index, text: text.unwrap_or_default(), left: None }), stderr)
             }
             Some(died) => (None, died.stderr),
             None => (None, String::new()),
@@ -174,7 +174,7 @@ mod tests {
     fn a_death_in_a_pass_names_the_pass() {
         let outcome = death(Phase::Run, 11, "");
         assert_eq!(outcome.exit, Exit::Crashed { signal: Some(11), caught: false });
-        assert_eq!(outcome.failing, Some(FailingPass { index: 3, text: "cse".to_owned() }));
+        assert_eq!(outcome.failing, Some(FailingPass { index: 3, text: "cse".to_owned(), left: None }));
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub(super) struct Envelope<'a, Q: Question> {
     pub question: &'a Q,
 }
 
-fn wire_target<S: Serializer>(target: &Target, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn wire_target<S: Serializer>(target: &Target, serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct Wire<'a> {
         kind: &'a str,
@@ -146,6 +146,13 @@ pub struct AskPipeline {
     pub stage: String,
 }
 
+impl AskPipeline {
+    /// The question about a stage for a target with options.
+    pub fn new(target: &Target, options: &Options, stage: &str) -> AskPipeline {
+        AskPipeline { target: target.clone(), options: options.clone(), stage: stage.to_owned() }
+    }
+}
+
 /// A stage as recorded from the backend.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pipeline {
@@ -244,6 +251,8 @@ pub struct Keep {
     /// As it was before the failing pass; costs a second question when there is one. See [`super::worker::Worker::run`].
     #[serde(skip)]
     pub before_failing: bool,
+    /// As the failing pass left it, where that pass did not crash; it comes with [`FailingPass`].
+    pub failed: bool,
     /// With locations in the text.
     pub locations: bool,
 }
@@ -312,6 +321,9 @@ pub struct FailingPass {
     pub index: usize,
     /// Its command-line form.
     pub text: String,
+    /// The module that it left and that the verifier rejects, where [`Keep::failed`] asks for it.
+    #[serde(default)]
+    pub left: Option<String>,
 }
 
 /// A module as text.

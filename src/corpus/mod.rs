@@ -7,6 +7,7 @@
 pub mod bisect;
 mod case;
 mod elsewhere;
+mod examine;
 mod expect;
 pub mod inline;
 mod range;
@@ -16,6 +17,7 @@ mod versions;
 
 pub use case::{Case, CaseError, Failing, Located, find};
 pub use elsewhere::OtherVersion;
+pub use examine::{After, ExamineError, Examined, examine};
 pub use expect::{Expectation, Expected, Seen, record};
 pub use range::{Versions, VersionsError};
 pub use versions::{VersionResult, name_of, other_versions, try_on, try_with};

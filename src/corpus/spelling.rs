@@ -108,6 +108,16 @@ pub fn rewordings(text: &str) -> Vec<Reworded> {
     custom.chain(generic).collect()
 }
 
+/// A module's text in the newest words that are known here; none where it is in them, or is no module.
+pub fn newest(text: &str) -> Option<Reworded> {
+    let fits = |rewording: &&Rewording| rewording.signs.iter().any(|sign| text.contains(sign));
+    let older: Vec<Rewording> = REWORDINGS.iter().filter_map(|[newer, _]| Some(newer).filter(fits)).copied().collect();
+    if older.is_empty() {
+        return None;
+    }
+    Some(reworded(&ir::parse(text).ok()?, &older, false))
+}
+
 fn reworded(module: &Module, set: &[Rewording], generic: bool) -> Reworded {
     let mut module = module.clone();
     let mut what: Vec<&str> = Vec::new();
@@ -238,6 +248,8 @@ mod tests {
         let again = rewordings(&old).into_iter().next().unwrap();
         let plain = ir::print(&ir::parse(NEW).unwrap(), &PrintOptions::default());
         assert_eq!(again.text, plain);
+        assert_eq!(newest(&old).map(|newest| newest.text), Some(plain));
+        assert_eq!(newest(NEW), None);
     }
 
     #[test]

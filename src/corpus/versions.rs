@@ -155,6 +155,9 @@ fn foreign(message: &str) -> bool {
         .any(|sign| message.contains(sign))
 }
 
+/// The stage that every backend has.
+const FIRST: &str = "ttir";
+
 /// What is run in the place of what was asked for.
 struct Plan {
     passes: Passes,
@@ -168,9 +171,22 @@ fn plan(worker: &mut Worker, compile: &Compile, module: &str) -> Result<Plan, Wo
         Passes::Stage { stage, .. } => stage.clone(),
         Passes::Texts { .. } => "ttgir".to_owned(),
     };
-    let question =
-        AskPipeline { target: compile.target.clone(), options: compile.options.clone(), stage: stage.clone() };
-    let steps: Vec<String> = worker.pipeline(&question)?.steps.into_iter().map(|step| step.text).collect();
+    let ask = |stage: &str| AskPipeline::new(&compile.target, &compile.options, stage);
+    let whole = matches!(compile.passes, Passes::Stage { from: 0, to: None, .. }) && !has_layouts(module);
+    let recorded = match worker.pipeline(&ask(&stage)) {
+        // A fork that goes another way after its first stage is tried with that.
+        Err(error) if whole && stage != FIRST => {
+            let Some(why) = error.lacks_stage() else { return Err(error) };
+            let steps = worker.pipeline(&ask(FIRST))?.steps;
+            return Ok(Plan {
+                passes: Passes::stage(FIRST),
+                names: steps.into_iter().map(|step| step.text).collect(),
+                ran: format!("the stage `{FIRST}` alone: {why}"),
+            });
+        }
+        other => other?,
+    };
+    let steps: Vec<String> = recorded.steps.into_iter().map(|step| step.text).collect();
     let part = |from: usize, to: Option<usize>| -> Vec<String> {
         steps.iter().take(to.unwrap_or(steps.len())).skip(from).cloned().collect()
     };

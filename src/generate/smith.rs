@@ -201,6 +201,11 @@ impl Smith<'_, '_> {
     }
 
     /// Makes one pattern.
+    /// Whether the settings leave this pattern in.
+    pub fn may_draw(&self, pattern: Pattern) -> bool {
+        self.settings.patterns.is_empty() || self.settings.patterns.contains(&pattern)
+    }
+
     pub fn draw(&mut self, pattern: Pattern) {
         self.patterns.push(pattern);
         match pattern {
@@ -328,7 +333,10 @@ impl Smith<'_, '_> {
             2 if ty.scalar == Scalar::F32 => self.argument(ty),
             3 if effort > 0 => {
                 match self.choose(|other| other.rank() == 1 && other.scalar == ty.scalar && other.is_float()) {
-                    Some(tensor) => self.reduce_over(&tensor, 0),
+                    Some(tensor) => {
+                        let row = self.reduce_over(&tensor, 0);
+                        self.b.convert(&row, ty.scalar)
+                    }
                     None => self.load(ty),
                 }
             }

@@ -27,7 +27,12 @@ pub struct Invalid {
 /// Looks at every module that the outcome kept, the one that went in left out.
 pub fn judge_each(outcome: &Outcome) -> Steps {
     let mut steps = Steps::default();
+    let mut judged = None;
     for kept in outcome.modules.iter().filter(|kept| kept.after > 0) {
+        // What a pass left as it was is judged already.
+        if judged == Some(kept.text.as_str()) {
+            continue;
+        }
         let module = match ir::parse(&kept.text) {
             Ok(module) => module,
             Err(error) => {
@@ -35,6 +40,7 @@ pub fn judge_each(outcome: &Outcome) -> Steps {
                 continue;
             }
         };
+        judged = Some(kept.text.as_str());
         if steps.invalid.is_none() && !oracle::judge(&module).is_valid() {
             let alone = Outcome { exit: Exit::Ok, modules: vec![kept.clone()], failing: None, ..outcome.clone() };
             let (after, text) = (kept.after, kept.text.clone());

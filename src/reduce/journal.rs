@@ -18,6 +18,7 @@
 //! not count.
 
 use super::candidate::Candidate;
+use crate::whole;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::fs::File;
@@ -30,8 +31,6 @@ use tritonsmith_reducer::{Answer, Decision, Predicate, Question, Subject};
 const TITLE: &str = "tritonsmith journal 1";
 /// Answers that a journal holds at most: 12 MB of text, a little more in memory.
 const MOST: usize = 1 << 18;
-/// What files are called until they are whole.
-const UNFINISHED: &str = ".writing-";
 /// A line that is longer was not written here.
 const LONGEST: u64 = 1 << 20;
 
@@ -116,10 +115,8 @@ impl Journal {
         // Written anew, so that what a kill left of a last line is gone, and renamed, so that another kill loses nothing.
         let place = path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(place).map_err(failed)?;
-        sweep(place);
-        let mut file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(place).map_err(failed)?;
-        file.write_all(head.as_bytes()).and_then(|()| file.write_all(lines.as_bytes())).map_err(failed)?;
-        let file = file.persist(path).map_err(|error| failed(error.error))?;
+        whole::clear(place);
+        let file = whole::write(path, (head + &lines).as_bytes()).map_err(failed)?;
         let slowest = answers.iter().map(|answer| answer.time).max().unwrap_or_default();
         let found = answers.len();
         let mut known: FxHashMap<u128, VecDeque<Word>> = FxHashMap::default();
@@ -231,15 +228,6 @@ fn parse(line: &str) -> Option<Recorded> {
     let word = Word::parse(parts.next()?)?;
     let time = Duration::from_millis(parts.next()?.parse().ok()?);
     parts.next().is_none().then_some(Recorded { key, word, time })
-}
-
-/// Removes files that a kill has left unfinished. One that cannot be removed does no harm.
-fn sweep(place: &Path) {
-    for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
-            let _ = std::fs::remove_file(entry.path());
-        }
-    }
 }
 
 fn hash(text: &str) -> u64 {

@@ -6,7 +6,7 @@ use crate::compiler::outcome::Outcome;
 use crate::compiler::pipeline::{Pipeline, Step};
 use crate::compiler::protocol::{Keep, Passes};
 use crate::compiler::worker::WorkerError;
-use crate::judge::{Judgement, judge};
+use crate::judge::{Judgement, judge, judge_each};
 
 /// A failure, pinned down.
 #[derive(Debug, Clone)]
@@ -68,16 +68,11 @@ fn first_invalid(
     last: Judgement,
 ) -> Result<Search, WorkerError> {
     let outcome = compiler.run(&compile.run(module, Keep { each: true, ..Keep::default() }))?;
-    for kept in &outcome.modules {
-        let alone = Outcome { modules: vec![kept.clone()], ..outcome.clone() };
-        let judgement = judge(&alone);
-        if judgement.verdict.is_bug() && kept.after > 0 {
-            let before = outcome.module_after(kept.after - 1).unwrap_or(module).to_owned();
-            let index = kept.after - 1;
-            return Ok(Search::Located(Located { judgement, index, pass: pass_at(&compile.passes, index), before }));
-        }
-    }
-    Ok(Search::Unlocated(last))
+    let Some(invalid) = judge_each(&outcome).invalid else { return Ok(Search::Unlocated(last)) };
+    let index = invalid.after.saturating_sub(1);
+    let before = outcome.module_after(index).unwrap_or(module).to_owned();
+    let pass = pass_at(&compile.passes, index);
+    Ok(Search::Located(Located { judgement: invalid.judgement, index, pass, before }))
 }
 
 /// The text of a pass in a list of texts; empty for a stage, whose passes only the worker knows.

@@ -9,6 +9,7 @@ use regex::Regex;
 
 use crate::compiler::Target;
 use crate::compiler::pipeline::{Pass, Pipeline};
+use crate::compiler::wheel::PACKAGES;
 
 /// What the input says about the compilation; `None` where it says nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -106,7 +107,8 @@ impl Settings {
 /// `pip list`, an environment of ours. Bare two-part numbers are prose more often than versions.
 pub(super) fn triton_version(line: &str) -> Option<&str> {
     static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let name = r"(?:^|[^\w])(?:pytorch[-_])?triton(?:[-_](?:rocm|windows|xpu|ascend))?";
+        let forks: Vec<&str> = PACKAGES.iter().map(|package| package.word).filter(|&word| word != "triton").collect();
+        let name = format!(r"(?:^|[^\w])(?:pytorch[-_])?triton(?:[-_](?:rocm|windows|xpu|{}))?", forks.join("|"));
         Regex::new(&format!(r"(?i){name}(?:['\x22]|\s+version)?(?:\s*(?:==|[-:=@/])\s*|\s+)['\x22]?v?(\d+\.\d+\.\d+)"))
             .ok()
     });

@@ -177,7 +177,7 @@ impl Model {
     }
 
     fn fail(&self, run: &Run, step: &Planned, broken: &Broken, outcome: &mut Outcome) -> Result<(), WorkerError> {
-        outcome.failing = Some(FailingPass { index: broken.index, text: step.text.clone() });
+        outcome.failing = Some(FailingPass { index: broken.index, text: step.text.clone(), left: None });
         outcome.stderr = print(&run.module, &broken.diagnostics);
         outcome.exit = match broken.how {
             How::Invalid | How::Diagnosed => Exit::PassFailed,

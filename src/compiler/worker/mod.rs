@@ -26,7 +26,7 @@ use std::time::Duration;
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::protocol::{
     AskHello, AskPipeline, AskPrint, AskVerify, Died, Envelope, FatalKind, Hello, Keep, Mode, Phase, Pipeline, Printed,
-    Question, Refusal, Run, VERSION, Verified,
+    Question, Refusal, RefusalKind, Run, VERSION, Verified,
 };
 use crate::compiler::wheel::Installation;
 
@@ -98,6 +98,16 @@ pub enum WorkerError {
         /// What happened.
         message: String,
     },
+}
+
+impl WorkerError {
+    /// What a backend says that has no such stage; nothing where it is another error. A fork may have stages of its own.
+    pub fn lacks_stage(&self) -> Option<&str> {
+        match self {
+            WorkerError::Refused(refusal) if refusal.kind == RefusalKind::Stage => Some(&refusal.message),
+            _ => None,
+        }
+    }
 }
 
 /// What comes of a question.

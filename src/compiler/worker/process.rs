@@ -15,11 +15,14 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::compiler::protocol::Frame;
 use crate::compiler::wheel::Installation;
 
-const SCRIPT: &str = include_str!("../../../scripts/worker.py");
+const SCRIPT: &str = concat!(include_str!("../../../scripts/front_end.py"), include_str!("../../../scripts/worker.py"));
 /// How often the size of a busy child is looked at.
 const TICK: Duration = Duration::from_millis(10);
 /// How long the worker's parent process gets to speak for a child that was stopped, before all of it is.
 const GRACE: Duration = Duration::from_secs(10);
+/// How often a child's time is prolonged that got less than half of a processor: the machine is busy, or it waits for
+/// nothing, which the last time shows.
+const PROLONGED: u32 = 3;
 /// A frame beyond this length is taken for garbage.
 const FRAME_LIMIT: usize = 1 << 30;
 /// Variables with these beginnings change what Triton does or prints; a worker's answer must not depend on them.
@@ -100,7 +103,7 @@ impl Process {
         let frame = [&length.to_le_bytes()[..], request].concat();
         let mut unsent = frame.as_slice();
         let mut deadline = Instant::now() + bounds.start;
-        let mut stopped = None;
+        let (mut stopped, mut prolonged, mut worked) = (None, 0, None);
         loop {
             match self.next_frame() {
                 Err(reason) => return Event::Over { reason, stopped },
@@ -108,6 +111,7 @@ impl Process {
                     if let (Some(pid), Some(resident)) = (frame.pid, frame.resident) {
                         self.serving = Some(Serving { pid, resident });
                         if stopped.is_none() {
+                            worked = self.worked();
                             deadline = Instant::now() + bounds.time;
                         }
                     } else if frame.fatal.is_some() {
@@ -125,6 +129,11 @@ impl Process {
             let now = Instant::now();
             let excess = match stopped {
                 Some(_) => None,
+                None if now >= deadline && prolonged < PROLONGED && self.was_kept_waiting(worked, bounds.time) => {
+                    (prolonged, worked) = (prolonged + 1, self.worked());
+                    deadline = now + bounds.time;
+                    None
+                }
                 None if now >= deadline => Some(Stopped::Time),
                 None if self.grown() > bounds.memory => Some(Stopped::Memory),
                 None => None,
@@ -196,6 +205,21 @@ impl Process {
             .and_then(|text| text.split(' ').nth(1)?.parse::<u64>().ok());
         let page = u64::try_from(rustix::param::page_size()).unwrap_or(4096);
         resident.unwrap_or(0).saturating_mul(page).saturating_sub(serving.resident)
+    }
+
+    /// Processor time that the serving child has taken, where the system tells.
+    fn worked(&self) -> Option<Duration> {
+        let text = std::fs::read_to_string(format!("/proc/{}/stat", self.serving?.pid)).ok()?;
+        // The name, in parentheses, may hold blanks; user and system time are the 12th and 13th word after it (proc(5)).
+        let words = text.rsplit(')').next()?.split_whitespace().skip(11).take(2);
+        let ticks: u64 = words.filter_map(|word| word.parse::<u64>().ok()).sum();
+        Some(Duration::from_millis(ticks.saturating_mul(1000) / rustix::param::clock_ticks_per_second().max(1)))
+    }
+
+    /// Whether the child got less than half of a processor in the time that it had.
+    fn was_kept_waiting(&self, before: Option<Duration>, time: Duration) -> bool {
+        let (Some(before), Some(now)) = (before, self.worked()) else { return false };
+        now.saturating_sub(before) < time / 2
     }
 
     fn stop_serving(&mut self) -> bool {

@@ -73,8 +73,8 @@ impl Smith<'_, '_> {
                 // A kernel asks for its mode before its main loop and after it; or anything stands between.
                 match self.c.below(4) {
                     0 => {}
-                    1 => self.statements(1),
-                    _ => self.draw(Pattern::Loop),
+                    2.. if self.may_draw(Pattern::Loop) => self.draw(Pattern::Loop),
+                    _ => self.statements(1),
                 }
             }
         }

@@ -197,7 +197,7 @@ impl Smith<'_, '_> {
         if let Some(tensor) = self.choose(larger)
             && let Some(axis) = (0..tensor.ty.rank()).find(|&axis| matches_without(&tensor.ty.shape, axis, &ty.shape))
         {
-            return self.reduce_over(&tensor, axis);
+            return self.reduced(&tensor, axis, &ty);
         }
         if ty.rank() == 1 && self.c.chance(40) && ty.scalar != Scalar::I1 {
             // A row sum of a fresh tile: the axis to reduce over comes first or last.
@@ -206,10 +206,16 @@ impl Smith<'_, '_> {
             let first = self.c.chance(40);
             let shape = if first { [size, row] } else { [row, size] };
             let tile = self.load(&ty.shaped(&shape));
-            return self.reduce_over(&tile, usize::from(!first));
+            return self.reduced(&tile, usize::from(!first), &ty);
         }
         let value = self.want(&ty, 2);
         if self.c.chance(30) { self.grow(&value) } else { value }
+    }
+
+    /// A reduction as a value of that type: one over 8-bit floats gives wider ones.
+    fn reduced(&mut self, tensor: &Val, axis: usize, ty: &Ty) -> Val {
+        let row = self.reduce_over(tensor, axis);
+        self.b.convert(&row, ty.scalar)
     }
 
     /// Uses a result at once, now and then: stored, or part of an expression that is kept.

@@ -1,0 +1,341 @@
+//! What a program left behind, run again and named.
+
+use super::session::{CaptureError, Session, unwritten};
+use crate::compiler::Target;
+use crate::compiler::protocol::{AskPipeline, Keep, Mode, Passes, Run};
+use crate::compiler::wheel::{Installation, Triton};
+use crate::compiler::worker::{Worker, WorkerError, WorkerLimits};
+use crate::corpus::{Case, Failing, Located};
+use crate::judge::{Judgement, Verdict, judge, judge_each};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::hash::Hasher;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The stages whose passes can be run one by one.
+const STAGES: [&str; 3] = ["ttir", "ttgir", "llir"];
+
+/// Everything that a program left behind.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    /// Failing compiles, those that are alike side by side.
+    pub cases: Vec<Captured>,
+    /// Broken entries of Triton's cache.
+    pub cache: Vec<CacheEntry>,
+    /// Errors of the front end, which have no module: the kernel, the message, how many.
+    pub front: Vec<(String, String, usize)>,
+    /// The versions of Triton that were imported with the hook in place, and in how many processes.
+    pub loaded: BTreeMap<String, usize>,
+    /// Stages that other processes of the program are still at.
+    pub running: usize,
+    /// What went wrong in the hook, if anything.
+    pub trouble: Option<String>,
+}
+
+/// A failing compile.
+#[derive(Debug)]
+pub struct Captured {
+    /// Its directory.
+    pub path: PathBuf,
+    /// What the hook wrote about it.
+    pub facts: Facts,
+    /// How often it was seen.
+    pub sightings: usize,
+    /// The exception, or that the process died.
+    pub error: String,
+    /// What came of running it again.
+    pub found: Found,
+}
+
+/// What came of running a case again.
+#[derive(Debug)]
+pub enum Found {
+    /// It fails again.
+    Fails(Judgement),
+    /// It does not.
+    NotAgain,
+    /// It could not be run.
+    NotRun(String),
+}
+
+/// What the hook knows about a stage.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Facts {
+    /// The stage.
+    pub stage: String,
+    /// The kernel's name.
+    pub kernel: String,
+    /// Triton's version.
+    pub triton: String,
+    /// The interpreter.
+    pub python: PathBuf,
+    /// Where that found Triton.
+    pub path: PathBuf,
+    /// Whether the stage begins with a module of MLIR; if not, the case has the last one before it.
+    pub is_module: bool,
+    /// The process.
+    pid: i32,
+}
+
+/// A broken entry of Triton's cache.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CacheEntry {
+    /// The file.
+    pub file: PathBuf,
+    /// The entry's directory.
+    pub directory: PathBuf,
+    /// Where the evidence is kept.
+    pub kept: PathBuf,
+    /// The exception.
+    pub error: String,
+    /// How often it was raised.
+    pub sightings: usize,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+enum Event {
+    Loaded { triton: Option<String> },
+    Failed { case: String, error: String },
+    Cache { case: String, path: PathBuf, directory: PathBuf, error: String },
+    Front { kernel: String, error: String },
+    Trouble { text: String },
+}
+
+impl Session {
+    /// Gathers what there is; `watch` is told how many cases have been run again, and how many there are.
+    ///
+    /// # Errors
+    /// A case cannot be written.
+    pub fn gather(
+        self,
+        limits: WorkerLimits,
+        cancel: &AtomicBool,
+        watch: &mut dyn FnMut(usize, usize),
+    ) -> Result<Gathered, CaptureError> {
+        let mut gathered = Gathered::default();
+        let mut seen: BTreeMap<String, (usize, String)> = BTreeMap::new();
+        self.read_events(&mut gathered, &mut seen);
+        self.find_deaths(&mut gathered, &mut seen)?;
+        let mut workers = Workers { limits, started: Vec::new() };
+        let total = seen.len();
+        for (done, (name, (sightings, error))) in seen.into_iter().enumerate() {
+            watch(done, total);
+            let path = self.out.join(&name);
+            let facts = fs::read_to_string(path.join("captured.json")).ok();
+            let Some(facts) = facts.and_then(|text| serde_json::from_str::<Facts>(&text).ok()) else { continue };
+            let found = match cancel.load(Ordering::Relaxed) {
+                true => Found::NotRun("interrupted".to_owned()),
+                false => workers.run_again(&path, &facts)?,
+            };
+            gathered.cases.push(Captured { path, facts, sightings, error, found });
+        }
+        let key = |captured: &Captured| {
+            let (order, signature) = match &captured.found {
+                Found::Fails(judgement) => (0, Some(judgement.signature.clone())),
+                Found::NotAgain => (1, None),
+                Found::NotRun(_) => (2, None),
+            };
+            (order, signature, captured.facts.kernel.clone(), captured.facts.stage.clone(), captured.error.clone())
+        };
+        gathered.cases.sort_by_cached_key(key);
+        Ok(gathered)
+    }
+
+    fn read_events(&self, gathered: &mut Gathered, seen: &mut BTreeMap<String, (usize, String)>) {
+        let text = fs::read(self.run.path().join("events")).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        for event in text.lines().filter_map(|line| serde_json::from_str::<Event>(line).ok()) {
+            match event {
+                Event::Loaded { triton } => *gathered.loaded.entry(triton.unwrap_or_default()).or_default() += 1,
+                Event::Failed { case, error } => seen.entry(case).or_insert((0, error)).0 += 1,
+                Event::Cache { case, path, directory, error } => {
+                    let kept = self.out.join(case);
+                    match gathered.cache.iter_mut().find(|entry| entry.kept == kept) {
+                        Some(entry) => entry.sightings += 1,
+                        None => {
+                            gathered.cache.push(CacheEntry { file: path, directory, kept, error, sightings: 1 });
+                        }
+                    }
+                }
+                Event::Front { kernel, error } => {
+                    let known = gathered.front.iter_mut().find(|(name, text, _)| (name, text) == (&kernel, &error));
+                    match known {
+                        Some((_, _, count)) => *count += 1,
+                        None => gathered.front.push((kernel, error, 1)),
+                    }
+                }
+                Event::Trouble { text } => gathered.trouble = gathered.trouble.take().or(Some(text)),
+            }
+        }
+    }
+
+    /// Stages whose process is gone become cases.
+    fn find_deaths(
+        &self,
+        gathered: &mut Gathered,
+        seen: &mut BTreeMap<String, (usize, String)>,
+    ) -> Result<(), CaptureError> {
+        let pending = self.run.path().join("pending");
+        let entries = fs::read_dir(&pending).map_err(unwritten(&pending))?;
+        let mut places: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        places.sort();
+        for place in places {
+            // What was still being written has no stage that could have failed.
+            let whole = place.extension().is_none_or(|end| end != "new");
+            let Ok(text) = fs::read_to_string(place.join("captured.json")) else { continue };
+            let Some(facts) = serde_json::from_str::<Facts>(&text).ok().filter(|_| whole) else { continue };
+            if is_alive(facts.pid) {
+                gathered.running += 1;
+                continue;
+            }
+            let name = content_name(&place, &facts);
+            let path = self.out.join(&name);
+            if !path.exists() {
+                fs::rename(&place, &path).map_err(unwritten(&path))?;
+            }
+            seen.entry(name).or_insert((0, "the process died in this stage".to_owned())).0 += 1;
+        }
+        Ok(())
+    }
+}
+
+fn is_alive(pid: i32) -> bool {
+    let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // A zombie is dead and has only not been waited for.
+    state.rsplit(')').next().and_then(|rest| rest.split_whitespace().next()).is_some_and(|state| state != "Z")
+}
+
+/// The same name for the same module, stage, target and options.
+fn content_name(place: &Path, facts: &Facts) -> String {
+    let mut hasher = rustc_hash::FxHasher::default();
+    for name in ["input.mlir", "case.toml"] {
+        hasher.write(&fs::read(place.join(name)).unwrap_or_default());
+        hasher.write_u8(0xff);
+    }
+    let kernel: String =
+        facts.kernel.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(60).collect();
+    format!("{kernel}-{}-died-{:08x}", facts.stage, hasher.finish() as u32)
+}
+
+/// One worker for each interpreter that cases come from.
+struct Workers {
+    limits: WorkerLimits,
+    started: Vec<((PathBuf, PathBuf), Result<Worker, String>)>,
+}
+
+impl Workers {
+    fn of(&mut self, facts: &Facts) -> Result<&mut Worker, String> {
+        let key = (facts.python.clone(), facts.path.clone());
+        if !self.started.iter().any(|(known, _)| *known == key) {
+            let worker = self.start(facts).map_err(|error| error.to_string());
+            self.started.push((key.clone(), worker));
+        }
+        match self.started.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, Ok(worker))) => Ok(worker),
+            Some((_, Err(why))) => Err(why.clone()),
+            None => Err("no worker".to_owned()),
+        }
+    }
+
+    /// A worker with the program's interpreter; where that finds no Triton by itself, with the program's search path.
+    fn start(&self, facts: &Facts) -> Result<Worker, WorkerError> {
+        let installation = Installation {
+            python: facts.python.clone(),
+            spec: Triton::Python(facts.python.clone()),
+            version: Some(facts.triton.clone()),
+            distribution: None,
+        };
+        match Worker::start(&installation, self.limits) {
+            Err(WorkerError::NoTriton { .. }) => {
+                let path = vec![("PYTHONPATH".to_owned(), facts.path.display().to_string())];
+                Worker::start_in(&installation, self.limits, &path)
+            }
+            started => started,
+        }
+    }
+
+    /// Runs a case again, and writes what came of it into its file and its log.
+    fn run_again(&mut self, path: &Path, facts: &Facts) -> Result<Found, CaptureError> {
+        if !STAGES.contains(&facts.stage.as_str()) || !facts.is_module {
+            return Ok(Found::NotRun(format!("the passes of the stage {} cannot be run alone", facts.stage)));
+        }
+        let Ok(located) = Located::read(path) else { return Ok(Found::NotRun("it is no case".to_owned())) };
+        let worker = match self.of(facts) {
+            Ok(worker) => worker,
+            Err(why) => return Ok(Found::NotRun(why)),
+        };
+        let (passes, judgement, printed) = match run(worker, &located, &facts.stage) {
+            Ok(ran) => ran,
+            Err(error) => return Ok(Found::NotRun(error.to_string())),
+        };
+        let mut case = located.case.clone();
+        case.passes = passes;
+        let fails = !matches!(judgement.verdict, Verdict::Ok | Verdict::RejectedInput);
+        if fails {
+            case.failing = Some(Failing {
+                triton: facts.triton.clone(),
+                printed: judgement.message.clone(),
+                signature: judgement.signature.clone(),
+            });
+        }
+        save(
+            path,
+            &case,
+            &format!("run again, alone, with triton {}: {}\n{printed}", facts.triton, judgement.signature),
+        )?;
+        Ok(match judgement.verdict {
+            Verdict::RejectedInput => Found::NotRun(judgement.signature.to_string()),
+            _ if fails => Found::Fails(judgement),
+            _ => Found::NotAgain,
+        })
+    }
+}
+
+/// Runs a stage, and gives the passes that a case needs to name, what came of it, and what was printed.
+fn run(worker: &mut Worker, located: &Located, stage: &str) -> Result<(Vec<String>, Judgement, String), WorkerError> {
+    let target: Target = match located.case.target.parse() {
+        Ok(target) => target,
+        Err(_) => Target { kind: located.case.target.clone(), arch: String::new(), warp_size: None },
+    };
+    let options = located.case.options.clone();
+    // A case that names no passes goes through `ttgir`.
+    let passes = match stage {
+        "ttgir" => Vec::new(),
+        _ => worker
+            .pipeline(&AskPipeline::new(&target, &options, stage))?
+            .steps
+            .into_iter()
+            .map(|step| step.text)
+            .collect(),
+    };
+    // A module on its way to LLVM's dialect is large, and nothing that our oracle could say of it is about Triton.
+    let look = stage != "llir";
+    let question = Run {
+        module: located.module.clone(),
+        target,
+        options,
+        passes: Passes::stage(stage),
+        stop: None,
+        mode: Mode::Stepwise,
+        keep: Keep { each: look, last: look, ..Keep::default() },
+    };
+    let outcome = worker.run(&question)?;
+    // A pass that breaks the module unnoticed is to blame for what the compiler says of a later one.
+    let judgement = judge_each(&outcome).invalid.map_or_else(|| judge(&outcome), |invalid| invalid.judgement);
+    Ok((passes, judgement, outcome.stderr))
+}
+
+/// Replaces a case's file as a whole, and adds to its log.
+fn save(path: &Path, case: &Case, log: &str) -> Result<(), CaptureError> {
+    use std::io::Write;
+    let file = path.join("case.toml");
+    if let Ok(text) = case.to_toml() {
+        crate::whole::write(&file, text.as_bytes()).map_err(unwritten(&file))?;
+    }
+    let file = path.join("log.txt");
+    let opened = fs::OpenOptions::new().append(true).create(true).open(&file);
+    opened.and_then(|mut opened| opened.write_all(log.as_bytes())).map_err(unwritten(&file))
+}

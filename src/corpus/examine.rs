@@ -1,0 +1,216 @@
+//! A failing case looked at once more on the version that fails: what a report shows and a case's file does not hold.
+//!
+//! The case is run pass by pass, and the first pass that does wrong is named with the module before it and the one that
+//! it left. Where that pass alone shows the failure on the module before it, that is what a reader is asked to run, and
+//! nothing more. The installation also tells how its own Python adds the pass, so that the failure can be shown with a
+//! wheel and nothing else.
+
+use super::bisect::passes::{Accuser, Culprit, Dominance, SearchError, Structure, first_wrong};
+use super::versions::name_of;
+use crate::compiler::outcome::Exit;
+use crate::compiler::protocol::{AskPipeline, Keep as KeepModules, Passes, PipelineStep};
+use crate::compiler::wheel::{Installation, Triton};
+use crate::compiler::worker::{Worker, WorkerError};
+use crate::judge::{Judgement, Keep, Signature, Verdict, judge, pass_name};
+use crate::reduce::Compile;
+
+/// Stages in which a pass is looked for, in this order.
+const STAGES: [&str; 2] = ["ttgir", "ttir"];
+
+/// What there is behind the culprit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum After {
+    /// The module that it left.
+    Left(String),
+    /// Nothing: it crashed.
+    Crashed,
+    /// Nothing: it does not end.
+    Hung,
+    /// Nothing that could be had.
+    Unknown,
+}
+
+/// What looking came to.
+#[derive(Debug, Clone)]
+pub struct Examined {
+    /// The version, as expectations name it.
+    pub triton: String,
+    /// The installation that it is.
+    pub spec: Triton,
+    /// The version of Python that it runs in.
+    pub python: String,
+    /// What to run over [`Examined::module`] to see the failure: the culprit alone where that is enough.
+    pub compile: Compile,
+    /// The same passes one by one, as pipeline texts.
+    pub passes: Vec<String>,
+    /// The module to run it over.
+    pub module: String,
+    /// The pass that did wrong, with the module before it.
+    pub culprit: Culprit,
+    /// What it left.
+    pub after: After,
+    /// What it means.
+    pub judgement: Judgement,
+    /// What the compiler printed over it, the modules in it left out.
+    pub told: String,
+    /// How the installation's Python adds the passes, one call for each; none where that cannot be told.
+    pub calls: Vec<PipelineStep>,
+}
+
+/// Why there is nothing to report.
+#[derive(Debug, thiserror::Error)]
+pub enum ExamineError {
+    /// The environment is broken, or the case cannot be tested with this version.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// No pass does wrong.
+    #[error("triton {triton} does nothing wrong with it ({verdict}): name a version that fails")]
+    DoesNotFail {
+        /// The version.
+        triton: String,
+        /// What it does.
+        verdict: Verdict,
+    },
+}
+
+impl From<WorkerError> for ExamineError {
+    fn from(error: WorkerError) -> Self {
+        ExamineError::Search(error.into())
+    }
+}
+
+/// Looks at a case on the installation that a worker runs.
+///
+/// # Errors
+/// See [`ExamineError`].
+pub fn examine(
+    installation: &Installation,
+    worker: &mut Worker,
+    compile: &Compile,
+    module: &str,
+) -> Result<Examined, ExamineError> {
+    let triton = name_of(installation, worker);
+    let search = first_wrong(worker, compile, module, &[&Dominance, &Structure])?;
+    let Some(culprit) = search.culprit else {
+        return Err(ExamineError::DoesNotFail { triton, verdict: search.judgement.verdict });
+    };
+    if culprit.accuser == Accuser::Compiler && !search.judgement.verdict.is_bug() {
+        return Err(ExamineError::DoesNotFail { triton, verdict: search.judgement.verdict });
+    }
+    let mut judgement = match culprit.accuser {
+        Accuser::Compiler => search.judgement,
+        Accuser::Oracle(_) => accused(&culprit),
+    };
+    let alone = compile.with(Passes::Texts { texts: vec![culprit.pass.clone()] });
+    let keep = KeepModules { failed: true, last: true, ..KeepModules::default() };
+    let mut after = culprit.after.clone().map_or(After::Unknown, After::Left);
+    let (mut shown, mut told) = (false, String::new());
+    if !culprit.pass.is_empty() {
+        let outcome = worker.run(&alone.run(&culprit.before, keep))?;
+        let again = judge(&outcome);
+        shown = again.signature.matches(&judgement.signature, Keep::Kind);
+        if shown {
+            let left = outcome.failing.as_ref().and_then(|failing| failing.left.clone());
+            after = match (outcome.exit, left.or_else(|| outcome.last_module().map(str::to_owned))) {
+                (Exit::Hung { .. }, _) => After::Hung,
+                (_, Some(left)) => After::Left(left),
+                (Exit::Crashed { .. } | Exit::OutOfMemory { .. } | Exit::WorkerDied { .. }, None) => After::Crashed,
+                _ => after,
+            };
+            told = without_modules(&outcome.stderr);
+            // The pass alone is what the reader will run: its words count.
+            judgement = Judgement { pass: judgement.pass.clone().or(again.pass.clone()), ..again };
+        }
+    }
+    if after == After::Unknown && judgement.verdict == Verdict::Crash {
+        after = After::Crashed;
+    }
+    let (compile, module, passes) = match (shown, &compile.passes) {
+        (true, _) => (alone, culprit.before.clone(), vec![culprit.pass.clone()]),
+        (false, Passes::Texts { texts }) => (compile.clone(), module.to_owned(), texts.clone()),
+        (false, Passes::Stage { .. }) => (compile.clone(), module.to_owned(), stage_texts(worker, compile)?),
+    };
+    let calls = calls(worker, &compile, &passes)?;
+    let python = worker.hello().python.clone();
+    let spec = installation.spec.clone();
+    Ok(Examined { triton, spec, python, compile, passes, module, culprit, after, judgement, told, calls })
+}
+
+/// What was printed beside modules and reproducers: diagnostics and what an assertion says.
+fn without_modules(printed: &str) -> String {
+    let begins = |line: &str| line.starts_with("module") || line.starts_with("\"builtin.module\"");
+    let mut kept = String::new();
+    let mut end: Option<&str> = None;
+    let mut lines = printed.lines().peekable();
+    while let Some(line) = lines.next() {
+        match end {
+            Some(sign) => {
+                if line.starts_with(sign) {
+                    end = None;
+                }
+            }
+            // A quoted line has a caret below it.
+            None if begins(line) && lines.peek().is_none_or(|next| next.trim() != "^") => end = Some("}"),
+            None if line.starts_with("{-#") => end = Some("#-}"),
+            None if line.starts_with('#') && line.contains(" = ") => {}
+            None if line.trim().is_empty() => {}
+            None => {
+                kept.push_str(line);
+                kept.push('\n');
+            }
+        }
+    }
+    kept
+}
+
+/// A judgement where the compiler is content and an oracle is not.
+fn accused(culprit: &Culprit) -> Judgement {
+    let pass = pass_name(&culprit.pass);
+    let message = format!("accepted, but {}", culprit.message);
+    Judgement {
+        verdict: Verdict::InvalidIr,
+        signature: Signature::new(Verdict::InvalidIr, Some(&pass), &message, None),
+        message: culprit.message.clone(),
+        note: None,
+        pass: Some(pass),
+    }
+}
+
+fn stage(worker: &mut Worker, compile: &Compile, stage: &str) -> Result<Vec<PipelineStep>, WorkerError> {
+    match worker.pipeline(&AskPipeline::new(&compile.target, &compile.options, stage)) {
+        Ok(pipeline) => Ok(pipeline.steps),
+        // A backend without that stage.
+        Err(WorkerError::Refused(_)) => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+fn stage_texts(worker: &mut Worker, compile: &Compile) -> Result<Vec<String>, WorkerError> {
+    Ok(stage(worker, compile, STAGES[0])?.into_iter().map(|step| step.text).collect())
+}
+
+/// The steps that add these passes, in order; none where one of them is not found with the same options.
+fn calls(worker: &mut Worker, compile: &Compile, passes: &[String]) -> Result<Vec<PipelineStep>, WorkerError> {
+    let same = |text: &str| -> String { text.split_whitespace().collect() };
+    let mut steps = Vec::new();
+    for name in STAGES {
+        steps.extend(stage(worker, compile, name)?);
+    }
+    let find = |text: &String| steps.iter().find(|step| same(&step.text) == same(text)).cloned();
+    Ok(passes.iter().map(find).collect::<Option<Vec<_>>>().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_beside_modules_stays() {
+        let printed = "x.cpp:1: Assertion `a' failed.\n#blocked = #ttg.blocked<{}>\nmodule {\n  a.b\n}\n\n{-#\n  pipeline\n\
+                       #-}\ninput.mlir:3:1: error: caught\nmodule attributes {\n^\n\"builtin.module\"() ({\n}) : () -> ()\nend\n";
+        assert_eq!(
+            without_modules(printed),
+            "x.cpp:1: Assertion `a' failed.\ninput.mlir:3:1: error: caught\nmodule attributes {\n^\nend\n"
+        );
+    }
+}

@@ -1,0 +1,427 @@
+//! Compiling every task of a sweep, with nothing done twice.
+//!
+//! A task goes through the front end, the `ttir` stage and the `ttgir` stage, and where that is wanted through the passes of
+//! `llir` that lower to LLVM's dialect; what comes after those is no business of MLIR's and is not compiled. Tasks that ask the
+//! same of a step share its result: the front end by constants and options, a stage by the module's text and the passes that
+//! run over it. Options that differ in `num_stages` alone make pipelines that begin alike, and the beginning is run once for
+//! all of them. A module goes from one step to the next as text, which is what a reduction starts from as well.
+//!
+//! Tasks are not taken in order but one from each group with the same constants at a time: threads then seldom wait for each
+//! other's results, and an early stop has seen something of every module.
+
+use super::memo::Memo;
+use super::subject::{Subject, Task};
+use crate::compiler::Target;
+use crate::compiler::kernel::{AskFront, Front};
+use crate::compiler::outcome::{Exit, Outcome};
+use crate::compiler::protocol::{AskPipeline, Keep, Mode, Options, Passes, Pipeline, Run};
+use crate::compiler::worker::{Loss, Lost, Pool, Reply, WorkerError};
+use crate::judge::{Judgement, Signature, Verdict, judge};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+
+/// How to sweep.
+#[derive(Debug)]
+pub struct Settings<'a> {
+    /// The workers.
+    pub pool: &'a Pool,
+    /// The kernel.
+    pub subject: &'a Subject,
+    /// What it is compiled for.
+    pub target: Target,
+    /// Whether to go on through the passes of `llir`, which take several times as long as all before.
+    pub lower: bool,
+    /// Set to stop; what was tried by then is given.
+    pub cancel: &'a AtomicBool,
+}
+
+/// What came of a task.
+#[derive(Debug)]
+pub struct Tried {
+    /// Where it ended: `front end`, `ttir`, `ttgir` or `llir`.
+    pub stage: &'static str,
+    /// What it means.
+    pub judgement: Judgement,
+    /// The module as it was before that stage; empty where there is none.
+    pub module: Arc<str>,
+    /// The passes of that stage.
+    pub passes: Vec<String>,
+    /// With which options it was tried.
+    pub options: Options,
+    /// What was printed.
+    pub log: String,
+}
+
+/// What a sweep did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Tasks that differ.
+    pub tasks: usize,
+    /// Different modules that the front end made.
+    pub modules: usize,
+    /// Stages, and parts of stages, that were run.
+    pub runs: usize,
+}
+
+/// The results of a sweep.
+#[derive(Debug)]
+pub struct Swept {
+    /// In the order of the tasks; none for those that were not tried.
+    pub results: Vec<Option<Arc<Tried>>>,
+    /// What it took.
+    pub counts: Counts,
+}
+
+/// The passes of both stages for one set of options.
+#[derive(Debug)]
+struct Plan {
+    front: Pipeline,
+    back: Option<Pipeline>,
+    /// The passes that lower to LLVM's dialect, where they are wanted and known.
+    lower: Option<Pipeline>,
+    /// So many passes of the second stage are the same for every number of stages.
+    shared: usize,
+    /// Which options share them.
+    family: Texts,
+}
+
+/// Options as JSON text, by name.
+type Texts = BTreeMap<String, String>;
+
+/// What a module becomes in a stage: the next module, or a failure.
+type Became = Result<Arc<str>, Arc<Ended>>;
+
+/// A stage that did not come to its end.
+#[derive(Debug)]
+struct Ended {
+    judgement: Judgement,
+    log: String,
+    parsed: bool,
+}
+
+struct Sweep<'a> {
+    settings: &'a Settings<'a>,
+    plans: FxHashMap<Texts, Plan>,
+    fronts: Memo<Task, Option<Arc<Front>>>,
+    stages: Memo<(Arc<str>, String), Option<Became>>,
+    modules: Mutex<BTreeSet<Arc<str>>>,
+    tried: Memo<(Arc<str>, Texts), Option<Arc<Tried>>>,
+    failure: Mutex<Option<WorkerError>>,
+}
+
+/// Why a sweep cannot be done.
+#[derive(Debug, thiserror::Error)]
+pub enum SweepError {
+    /// A broken environment, or a target or options that the backend does not take.
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
+    /// A tuned name that means nothing.
+    #[error("`{name}` is neither an argument of {function} nor an option that the backend knows")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The kernel.
+        function: String,
+    },
+}
+
+/// Tries all tasks, as many at a time as there are workers. `watch` is told how many are done.
+///
+/// # Errors
+/// See [`SweepError`].
+pub fn sweep(
+    settings: &Settings<'_>,
+    tasks: &[Task],
+    watch: &mut dyn FnMut(usize, &Tried),
+) -> Result<Swept, SweepError> {
+    let distinct: BTreeMap<&Task, Vec<usize>> =
+        tasks.iter().enumerate().fold(BTreeMap::new(), |mut map, (at, task)| {
+            map.entry(task).or_insert_with(Vec::new).push(at);
+            map
+        });
+    let sweep = Sweep {
+        settings,
+        plans: plans(settings, tasks)?,
+        fronts: Memo::new(),
+        stages: Memo::new(),
+        modules: Mutex::default(),
+        tried: Memo::new(),
+        failure: Mutex::default(),
+    };
+    let order = spread(&distinct);
+    let next = AtomicUsize::new(0);
+    let mut results: Vec<Option<Arc<Tried>>> = vec![None; tasks.len()];
+    std::thread::scope(|scope| {
+        let (send, receive) = mpsc::channel();
+        for _ in 0..settings.pool.size() {
+            let (send, sweep, next, order) = (send.clone(), &sweep, &next, &order);
+            scope.spawn(move || {
+                while !settings.cancel.load(Ordering::Relaxed)
+                    && let Some(task) = order.get(next.fetch_add(1, Ordering::Relaxed))
+                    && let Some(tried) = sweep.task(task)
+                {
+                    if send.send((*task, tried)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(send);
+        let mut done = 0;
+        for (task, tried) in receive {
+            let places = distinct.get(task).map(Vec::as_slice).unwrap_or_default();
+            done += places.len();
+            watch(done, &tried);
+            for place in places {
+                if let Some(slot) = results.get_mut(*place) {
+                    *slot = Some(Arc::clone(&tried));
+                }
+            }
+        }
+    });
+    if let Some(error) = sweep.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(error.into());
+    }
+    let modules = sweep.modules.into_inner().unwrap_or_else(PoisonError::into_inner).len();
+    Ok(Swept { results, counts: Counts { tasks: distinct.len(), modules, runs: sweep.stages.len() } })
+}
+
+/// The tasks, the first of each group with the same constants before the second of any.
+fn spread<'a>(distinct: &BTreeMap<&'a Task, Vec<usize>>) -> Vec<&'a Task> {
+    let mut by_place: Vec<(usize, &Task)> =
+        distinct.iter().map(|(task, places)| (places.first().copied().unwrap_or(0), *task)).collect();
+    by_place.sort_unstable();
+    let mut seen: FxHashMap<&Texts, usize> = FxHashMap::default();
+    let mut ranked: Vec<(usize, usize, &Task)> = by_place
+        .into_iter()
+        .map(|(place, task)| {
+            let rank = seen.entry(&task.constants).or_default();
+            *rank += 1;
+            (*rank, place, task)
+        })
+        .collect();
+    ranked.sort_unstable();
+    ranked.into_iter().map(|(_, _, task)| task).collect()
+}
+
+/// The pipelines of every set of options that tasks ask for.
+fn plans(settings: &Settings<'_>, tasks: &[Task]) -> Result<FxHashMap<Texts, Plan>, SweepError> {
+    let mut plans: FxHashMap<Texts, Plan> = FxHashMap::default();
+    for task in tasks {
+        if plans.contains_key(&task.options) {
+            continue;
+        }
+        let ask = |stage: &str| {
+            let question = AskPipeline::new(&settings.target, &task.options(), stage);
+            settings.pool.with(|worker| worker.pipeline(&question))
+        };
+        let if_there = |stage: &str| match ask(stage) {
+            Err(error) if error.lacks_stage().is_some() => Ok(None),
+            asked => asked.map(Some),
+        };
+        let front = ask("ttir")?;
+        let back = if_there("ttgir")?;
+        let lower = if settings.lower { if_there("llir")? } else { None };
+        if let Some(name) = front.unknown_options.first() {
+            let function = settings.subject.function.clone();
+            return Err(SweepError::Unknown { name: name.clone(), function });
+        }
+        let mut family = task.options.clone();
+        family.remove("num_stages");
+        let shared = back.as_ref().map_or(0, |back| back.steps.len());
+        plans.insert(task.options.clone(), Plan { front, back, lower, shared, family });
+    }
+    let mut shared: BTreeMap<Texts, usize> = BTreeMap::new();
+    for one in plans.values() {
+        for other in plans.values().filter(|other| other.family == one.family) {
+            let alike = one.back.as_ref().zip(other.back.as_ref()).map_or(0, |(one, other)| alike(one, other));
+            let least = shared.entry(one.family.clone()).or_insert(alike);
+            *least = alike.min(*least);
+        }
+    }
+    for plan in plans.values_mut() {
+        plan.shared = shared.get(&plan.family).copied().unwrap_or(0);
+    }
+    Ok(plans)
+}
+
+/// How many passes two pipelines share at their beginning.
+fn alike(one: &Pipeline, other: &Pipeline) -> usize {
+    let attributes = |pipeline: &Pipeline, at: usize| {
+        let own = pipeline.attributes.iter().filter(move |attribute| attribute.before == at);
+        own.map(|attribute| attribute.name.clone()).collect::<Vec<_>>()
+    };
+    let pairs = one.steps.iter().zip(&other.steps).enumerate();
+    let same = pairs.take_while(|(at, (one_step, other_step))| {
+        (&one_step.binding, &one_step.args) == (&other_step.binding, &other_step.args)
+            && attributes(one, *at) == attributes(other, *at)
+    });
+    same.count()
+}
+
+impl Sweep<'_> {
+    /// What becomes of a task; nothing where the environment is broken, which is then in `failure`.
+    fn task(&self, task: &Task) -> Option<Arc<Tried>> {
+        let front = self.fronts.get(task.clone(), || self.front(task))?;
+        let Some(text) = &front.text else {
+            let message = front.error.clone().unwrap_or_default();
+            let signature = Signature::new(Verdict::Diagnosed, None, &message, None);
+            let judgement = Judgement { verdict: Verdict::Diagnosed, message, note: None, pass: None, signature };
+            return Some(Arc::new(Tried {
+                stage: "front end",
+                judgement,
+                module: Arc::from(""),
+                passes: Vec::new(),
+                options: task.options(),
+                log: front.whole.clone().unwrap_or_default(),
+            }));
+        };
+        let text: Arc<str> = Arc::from(text.as_str());
+        self.modules.lock().unwrap_or_else(PoisonError::into_inner).insert(Arc::clone(&text));
+        self.tried.get((Arc::clone(&text), task.options.clone()), || self.stages(&text, task))
+    }
+
+    fn front(&self, task: &Task) -> Option<Arc<Front>> {
+        let subject = self.settings.subject;
+        let question = AskFront {
+            file: subject.file.clone(),
+            function: subject.function.clone(),
+            target: self.settings.target.clone(),
+            options: task.options(),
+            types: subject.types.clone(),
+            constants: task.constants(),
+        };
+        let failed = |error: String| Some(Arc::new(Front { text: None, error: Some(error), whole: None }));
+        let ask = || self.settings.pool.ask(&question);
+        let reply = match ask() {
+            // A machine that stood still is not the kernel's fault.
+            Ok(Reply::Lost(Lost { how: Loss::Hung(_), .. })) => ask(),
+            reply => reply,
+        };
+        match reply {
+            Ok(Reply::Answered(front)) => Some(Arc::new(front)),
+            Ok(Reply::Refused(refusal)) => failed(refusal.message),
+            Ok(Reply::Lost(lost)) => failed(format!("the front end did not survive: {}", lost.describe())),
+            Err(error) => self.broken(error),
+        }
+    }
+
+    fn stages(&self, text: &Arc<str>, task: &Task) -> Option<Arc<Tried>> {
+        let plan = self.plans.get(&task.options)?;
+        let options = task.options();
+        let texts = |pipeline: &Pipeline| pipeline.steps.iter().map(|step| step.text.clone()).collect::<Vec<_>>();
+        let tried = |stage, module: &Arc<str>, passes, ended: Option<&Ended>| {
+            let judgement = ended.map_or_else(fine, |ended| ended.judgement.clone());
+            let log = ended.map(|ended| ended.log.clone()).unwrap_or_default();
+            Some(Arc::new(Tried {
+                stage,
+                judgement,
+                module: Arc::clone(module),
+                passes,
+                options: options.clone(),
+                log,
+            }))
+        };
+        let same = format!("ttir {}", key(&plan.front, 0..plan.front.steps.len(), &task.options));
+        let middle = match self.stage(text, same, "ttir", 0, None, &options)? {
+            Ok(middle) => middle,
+            Err(ended) => return tried("ttir", text, texts(&plan.front), Some(&ended)),
+        };
+        let Some(back) = &plan.back else { return tried("ttir", text, texts(&plan.front), None) };
+        match (self.back(&middle, plan, back, task)?, &plan.lower) {
+            (Ok(low), Some(lower)) => {
+                let same = format!("llir {}", key(lower, 0..lower.steps.len(), &task.options));
+                let result = self.stage(&low, same, "llir", 0, None, &options)?;
+                tried("llir", &low, texts(lower), result.err().as_deref())
+            }
+            (result, _) => tried("ttgir", &middle, texts(back), result.err().as_deref()),
+        }
+    }
+
+    /// The second stage, its beginning shared with other numbers of stages.
+    fn back(&self, middle: &Arc<str>, plan: &Plan, back: &Pipeline, task: &Task) -> Option<Became> {
+        let (shared, all, options) = (plan.shared, back.steps.len(), &task.options());
+        let same = format!("ttgir {}", key(back, 0..all, &task.options));
+        let whole = || self.stage(middle, same, "ttgir", 0, None, options);
+        if shared == 0 || shared >= all {
+            return whole();
+        }
+        let beginning = format!("ttgir {}", key(back, 0..shared, &plan.family));
+        let begun = self.stage(middle, beginning, "ttgir", 0, Some(shared), options)?;
+        match begun {
+            Err(ended) => Some(Err(ended)),
+            Ok(begun) => {
+                let rest = format!("ttgir {shared} {}", key(back, shared..all, &task.options));
+                match self.stage(&begun, rest, "ttgir", shared, None, options)? {
+                    // Text that is not read again: then nothing is shared.
+                    Err(ended) if !ended.parsed => whole(),
+                    became => Some(became),
+                }
+            }
+        }
+    }
+
+    fn stage(
+        &self,
+        module: &Arc<str>,
+        same: String,
+        stage: &str,
+        from: usize,
+        to: Option<usize>,
+        options: &Options,
+    ) -> Option<Became> {
+        // Nothing follows `llir`, and its module is large.
+        let last = stage != "llir";
+        self.stages.get((Arc::clone(module), same), || {
+            let question = Run {
+                module: module.to_string(),
+                target: self.settings.target.clone(),
+                options: options.clone(),
+                passes: Passes::Stage { stage: stage.to_owned(), from, to },
+                stop: None,
+                mode: Mode::Stepwise,
+                keep: Keep { last, ..Keep::default() },
+            };
+            let run = || self.settings.pool.run(&question);
+            let outcome = match run() {
+                Ok(Outcome { exit: Exit::Hung { .. }, .. }) => run(),
+                outcome => outcome,
+            };
+            let outcome = match outcome {
+                Ok(outcome) => outcome,
+                Err(error) => return self.broken(error),
+            };
+            let judgement = judge(&outcome);
+            match (outcome.last_module(), judgement.verdict) {
+                (Some(text), Verdict::Ok) => Some(Ok(Arc::from(text))),
+                (None, Verdict::Ok) if !last => Some(Ok(Arc::from(""))),
+                _ => {
+                    let parsed = !matches!(outcome.exit, Exit::NotParsed { .. });
+                    Some(Err(Arc::new(Ended { judgement, log: outcome.stderr, parsed })))
+                }
+            }
+        })
+    }
+
+    fn broken<T>(&self, error: WorkerError) -> Option<T> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        None
+    }
+}
+
+/// What a part of a pipeline does, as text that is the same for those that do the same. Values of attributes that a stage
+/// sets on the module are not known here, so that options must be the same where there are any.
+fn key(pipeline: &Pipeline, part: Range<usize>, options: &Texts) -> String {
+    let options = if pipeline.attributes.is_empty() { String::new() } else { format!("{options:?}") };
+    let steps = pipeline.steps.get(part).unwrap_or_default();
+    let steps = steps.iter().map(|step| format!("{}{}", step.binding, serde_json::Value::from(step.args.clone())));
+    steps.fold(options, |text, step| text + &step + ";")
+}
+
+fn fine() -> Judgement {
+    let signature = Signature::new(Verdict::Ok, None, "", None);
+    Judgement { verdict: Verdict::Ok, message: String::new(), note: None, pass: None, signature }
+}

@@ -67,3 +67,26 @@ fn a_branch_without_terminator_was_printed_as_one_that_gets_it() {
         "module {\ntt.func @f(%c: i1) {\n\"scf.if\"(%c) ({\ntest.strange\n}, {\n}) : (i1) -> ()\ntt.return\n}\n}\n",
     );
 }
+
+#[test]
+fn brackets_were_sought_where_none_opens() {
+    let error = parse("tt.func @f() attributes \u{fffd}\u{fffd} {tt.return}\n").unwrap_err();
+    assert!(error.message.contains("expected"), "{error}");
+}
+
+/// The kind of that fault: any place may hold a character of several bytes, or a bracket too many.
+#[test]
+fn a_strange_character_at_any_place_is_an_error_that_points_at_a_character() {
+    let text = std::fs::read_to_string("corpus/running_sum_twice/input.mlir").unwrap();
+    let places = (0..=text.len()).filter(|place| text.is_char_boundary(*place));
+    for (place, strange) in places.zip(["\u{fffd}", "{\u{e9}", "\u{1f600}<", "\"\u{fffd}", "\u{fffd})"].iter().cycle())
+    {
+        let mut damaged = text.clone();
+        damaged.insert_str(place, strange);
+        reads_what_it_prints(&damaged);
+        if let Err(error) = parse(&damaged) {
+            let (start, end) = (error.span.start as usize, error.span.end as usize);
+            assert!(damaged.get(start..end).is_some(), "{place} {strange}: {start}..{end}");
+        }
+    }
+}

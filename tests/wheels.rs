@@ -443,12 +443,15 @@ fn killed_children_are_replaced_without_a_start() {
     for version in versions() {
         let (mut worker, parent) = start_and_find(version);
         for _ in 0..3 {
-            let children = children_of(parent);
-            assert_eq!(children.len(), 2, "{version}: one serves, one waits");
+            until("one child serves, one waits", || children_of(parent).len() == 2);
             // An answer is here a little before the child knows that it is out.
             std::thread::sleep(Duration::from_millis(50));
-            children.into_iter().for_each(kill);
-            std::thread::sleep(Duration::from_millis(300));
+            let children = children_of(parent);
+            children.iter().copied().for_each(kill);
+            until("both are replaced", || {
+                let now = children_of(parent);
+                now.len() == 2 && now.iter().all(|child| !children.contains(child))
+            });
             let outcome = run(&mut worker, &run_of("running_softmax_carry", "cuda:90", Mode::Whole));
             assert_eq!(outcome.exit, Exit::Ok, "{version}");
         }
@@ -460,21 +463,30 @@ fn killed_children_are_replaced_without_a_start() {
 fn a_killed_worker_is_one_honest_outcome_and_then_a_new_worker() {
     for version in versions() {
         let (mut worker, parent) = start_and_find(version);
+        until("one child serves, one waits", || children_of(parent).len() == 2);
         let children = children_of(parent);
         kill(parent);
+        // Until the parent is really over, the child that serves may answer, and rightly.
+        until("no child outlives its parent", || is_over(parent) && children.iter().all(|child| is_over(*child)));
         let outcome = run(&mut worker, &run_of("running_softmax_carry", "cuda:90", Mode::Whole));
         assert_eq!(outcome.exit, Exit::WorkerDied { status: None }, "{version}");
         let outcome = run(&mut worker, &run_of("running_softmax_carry", "cuda:90", Mode::Whole));
         assert_eq!((outcome.exit, worker.starts()), (Exit::Ok, 2), "{version}");
-        let alive = children
-            .into_iter()
-            .filter(|child| PathBuf::from(format!("/proc/{child}/environ")).exists() && !is_zombie(*child));
-        assert_eq!(alive.count(), 0, "{version}: children must not outlive their parent");
     }
 }
 
-fn is_zombie(process: u32) -> bool {
-    std::fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|text| text.contains(") Z "))
+/// Whether a process is gone, or only waits for its parent to hear of its end.
+fn is_over(process: u32) -> bool {
+    std::fs::read_to_string(format!("/proc/{process}/stat")).map_or(true, |text| text.contains(") Z "))
+}
+
+/// Waits for something that comes by itself; a machine may be slow, so only a minute without it is a failure.
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < Duration::from_secs(60), "not seen in a minute: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 #[test]
@@ -482,12 +494,7 @@ fn a_dropped_worker_leaves_no_process() {
     let (worker, parent) = start_and_find("3.9.0");
     let children = children_of(parent);
     drop(worker);
-    std::thread::sleep(Duration::from_millis(200));
-    let left = children
-        .iter()
-        .chain([&parent])
-        .filter(|process| PathBuf::from(format!("/proc/{process}/stat")).exists() && !is_zombie(**process));
-    assert_eq!(left.count(), 0);
+    until("parent and children are over", || children.iter().chain([&parent]).all(|process| is_over(*process)));
 }
 
 /// A Python of which nothing can be expected, as an executable script around the real one.

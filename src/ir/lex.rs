@@ -143,6 +143,9 @@ impl<'a> Cursor<'a> {
     pub fn balanced(&mut self) -> Parsed<&'a str> {
         let bytes = self.text.as_bytes();
         let start = self.pos;
+        if !matches!(self.byte(), b'<' | b'(' | b'[' | b'{') {
+            return Err(self.error("expected an opening bracket"));
+        }
         let mut open: smallvec::SmallVec<[u8; 16]> = smallvec::SmallVec::new();
         let mut at = start;
         while let Some(&byte) = bytes.get(at) {

@@ -47,6 +47,9 @@ fn check(case: &str, version: &str, operations: usize, good: &str) -> Minimised 
     assert_eq!(result.report.invalid, 0, "Triton was asked about modules that do not parse there");
     let last = result.report.questions_to_last_improvement();
     assert!(last < 150, "{last} questions up to the last improvement");
+    let cost = &result.report.cost;
+    assert_eq!((cost.threads, cost.held), (32, cost.held.min(6)), "one warp, and layouts without more than they need");
+    assert!(cost.elements * 20 < result.report.first_cost.elements, "{} elements are left", cost.elements);
     let elsewhere = try_on(&triton(good), &result.question, &result.text).expect("the other version runs");
     assert_eq!(elsewhere.judgement.verdict, Verdict::Ok, "{good}: {}", elsewhere.judgement.signature);
     result

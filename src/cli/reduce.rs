@@ -20,8 +20,8 @@ use tritonsmith::compiler::worker::{Pool, WorkerError};
 use tritonsmith::compiler::{PassName, Target};
 use tritonsmith::corpus::{Located, OtherVersion, VersionResult, try_on};
 use tritonsmith::judge::{Judgement, Keep, Verdict};
-use tritonsmith::report::runnable;
 use tritonsmith::reduce::{Candidate, Compile, Effort, Elsewhere, Job, Level, MinimiseError, Minimised, minimise};
+use tritonsmith::report::runnable;
 use tritonsmith_reducer::{Report, Stop};
 
 /// Make a failing module small, keeping the failure

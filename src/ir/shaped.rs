@@ -227,7 +227,9 @@ mod tests {
     fn the_allocation_behind_a_view_shrinks_with_it() {
         let (mut module, ty) = argument("!ttg.memdesc<64x32xf16, #ttg.shared, #ttg.shared_memory, mutable, 3x64x32>");
         let smaller = module.interners.with_sizes(ty, &[16, 32]).expect("it has sizes");
-        let Type::Dialect { body: Some(body), .. } = module.interners.type_data(smaller) else { panic!("a descriptor") };
+        let Type::Dialect { body: Some(body), .. } = module.interners.type_data(smaller) else {
+            panic!("a descriptor")
+        };
         assert_eq!(body.last(), Some(&Piece::Text(", mutable, 3x16x32".into())));
     }
 

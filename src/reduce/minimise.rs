@@ -235,11 +235,12 @@ fn failing_alone(compiler: &dyn Compiler, job: &Job, located: &Located) -> Resul
     let (question, module) = shortest_run(compiler, job, located)?;
     let Passes::Texts { texts } = &question.passes else { return Ok((question, module)) };
     let some = |texts: &[String]| job.compile.with(Passes::Texts { texts: texts.to_vec() });
-    let fewest = super::passes::fewest(texts.clone(), |fewer| match shows(compiler, job, located, &some(fewer), &module) {
-        // What the installation does not take is not what fails.
-        Err(WorkerError::Refused(_)) => Ok(false),
-        answer => answer,
-    })?;
+    let fewest =
+        super::passes::fewest(texts.clone(), |fewer| match shows(compiler, job, located, &some(fewer), &module) {
+            // What the installation does not take is not what fails.
+            Err(WorkerError::Refused(_)) => Ok(false),
+            answer => answer,
+        })?;
     Ok((some(&fewest), module))
 }
 

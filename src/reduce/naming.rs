@@ -88,15 +88,22 @@ fn argument_word(module: &Module, argument: ValueId, uses: &SmallVec<[Use; 2]>) 
         ("scf.for", 0) => "i",
         ("scf.for", _) => "carried",
         ("tt.reduce" | "tt.scan", index) => {
-            if (index as usize) < module.block(block).arguments.len() / 2 { "lhs" } else { "rhs" }
+            if (index as usize) < module.block(block).arguments.len() / 2 {
+                "lhs"
+            } else {
+                "rhs"
+            }
         }
         _ => match type_word(module, argument) {
             Some(word) => word,
-            None if is_entry => uses.iter().find_map(|place| role(module, *place)).unwrap_or_else(|| kind(module, argument)),
+            None if is_entry => {
+                uses.iter().find_map(|place| role(module, *place)).unwrap_or_else(|| kind(module, argument))
+            }
             None => "arg",
         },
     };
-    let accumulates = |place: &Use| role(module, *place) == Some("acc");
+    let adds = |place: &Use| module.op_name(place.op).starts_with("arith.add");
+    let accumulates = |place: &Use| role(module, *place) == Some("acc") || adds(place);
     if word == "carried" {
         return if uses.iter().any(accumulates) { "acc".to_owned() } else { word.to_owned() };
     }
@@ -243,8 +250,8 @@ module {
   tt.func @f(%ptr: tensor<8x!tt.ptr<f32>>, %mask: tensor<8xi1>, %lower: i32) -> tensor<8xf32> {
     %c1_i32 = arith.constant 1 : i32
     %loaded = tt.load %ptr, %mask : tensor<8x!tt.ptr<f32>>
-    %loop = scf.for %i = %lower to %lower step %c1_i32 iter_args(%carried = %loaded) -> (tensor<8xf32>) : i32 {
-      %sum = arith.addf %carried, %loaded : tensor<8xf32>
+    %loop = scf.for %i = %lower to %lower step %c1_i32 iter_args(%acc = %loaded) -> (tensor<8xf32>) : i32 {
+      %sum = arith.addf %acc, %loaded : tensor<8xf32>
       scf.yield %sum : tensor<8xf32>
     }
     tt.return %loop : tensor<8xf32>

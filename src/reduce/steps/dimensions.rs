@@ -532,7 +532,7 @@ impl Dimensions {
 /// By which power of two a size can be divided without falling below the least.
 fn largest_factor(size: u64, least: u64) -> u64 {
     let mut factor = 1;
-    while size % (factor * 2) == 0 && size / (factor * 2) >= least.max(1) {
+    while size.is_multiple_of(factor * 2) && size / (factor * 2) >= least.max(1) {
         factor *= 2;
     }
     factor
@@ -560,7 +560,7 @@ fn least_of(interners: &Interners, ty: TypeId, sizes: &[u64]) -> Option<Vec<u64>
                 let transposed = text.contains("transposed = true");
                 let row = (swizzle.max(16) * 8 / bits.max(1)).next_power_of_two();
                 for (place, least) in least.iter_mut().rev().take(2).enumerate() {
-                    *least = if (place == 0) == !transposed { row } else { 8 };
+                    *least = if (place == 0) != transposed { row } else { 8 };
                 }
                 return Some(least);
             }

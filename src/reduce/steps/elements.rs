@@ -4,7 +4,7 @@ use super::flow::{remove_idle, retype};
 use super::numbers::{CASTS, Numbers};
 use super::{Candidate, edit_each, pair, unpair};
 use crate::ir::{Interners, Module, ValueId};
-use tritonsmith_reducer::{Site, Step};
+use tritonsmith_reducer::{Site, Step, Subject};
 
 /// What a number type may become, the most wanted first: what Triton's kernels are written in anyway.
 const NARROWER: [(&str, &[&str]); 4] =
@@ -38,7 +38,6 @@ impl Step<Candidate> for NarrowElements {
     }
 
     fn apply(&self, candidate: &Candidate, sites: &[Site]) -> Option<Candidate> {
-        let mut fits = true;
         let edited = edit_each(candidate, sites, |module, site| {
             let (first, index) = unpair(site);
             let classes = Numbers::of(module).classes(module);
@@ -57,8 +56,12 @@ impl Step<Candidate> for NarrowElements {
             true
         });
         let mut edited = edited?;
-        fits &= turn_casts(&mut edited.module);
-        fits.then(|| Candidate::new(edited.module))
+        if !turn_casts(&mut edited.module) {
+            return None;
+        }
+        // One float type in place of another of its width is worth it only where that leaves one type less.
+        let edited = Candidate::new(edited.module);
+        (edited.cost() < candidate.cost()).then_some(edited)
     }
 }
 
@@ -95,4 +98,46 @@ fn turn_casts(module: &mut Module) -> bool {
         }
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::all_at_once;
+    use super::*;
+
+    #[test]
+    fn conversions_that_become_idle_go() {
+        let text = "\
+module {
+  tt.func @f(%arg0: tensor<8xf16>) -> tensor<8xf32> {
+    %0 = arith.extf %arg0 : tensor<8xf16> to tensor<8xf32>
+    %1 = arith.addf %0, %0 : tensor<8xf32>
+    tt.return %1 : tensor<8xf32>
+  }
+}
+";
+        let wanted = "\
+module {
+  tt.func @f(%arg0: tensor<8xf16>) -> tensor<8xf16> {
+    %0 = arith.addf %arg0, %arg0 : tensor<8xf16>
+    tt.return %0 : tensor<8xf16>
+  }
+}
+";
+        assert_eq!(all_at_once(&NarrowElements, text), wanted);
+    }
+
+    #[test]
+    fn numbers_that_do_not_fit_stay() {
+        let text = "\
+module {
+  tt.func @f(%arg0: i64) -> i64 {
+    %c9000000000_i64 = arith.constant 9000000000 : i64
+    %0 = arith.addi %arg0, %c9000000000_i64 : i64
+    tt.return %0 : i64
+  }
+}
+";
+        assert_eq!(NarrowElements.sites(&Candidate::new(crate::ir::parse(text).expect("a module"))), []);
+    }
 }

@@ -37,8 +37,8 @@ pub use ranks::DropRank;
 pub use replace::{ByArgument, ByConstant, ByDominating, ByOperand};
 pub use returns::{DropReturned, ReturnOperands};
 pub use shapes::ShrinkShapes;
-pub use warps::{LowerWarps, SimplifyLayouts};
 pub(super) use warps::machine;
+pub use warps::{LowerWarps, SimplifyLayouts};
 
 /// All steps in the order in which the engine takes them.
 pub fn all() -> Vec<Box<dyn Step<Candidate>>> {
@@ -207,4 +207,20 @@ fn pair(first: u32, second: u32) -> u64 {
 /// The two numbers of a site made by [`pair`].
 fn unpair(site: u64) -> (u32, u32) {
     ((site >> 32) as u32, site as u32)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::ir::{PrintOptions, parse, print};
+
+    /// The text of a module after a step was applied at all of its sites at once.
+    pub fn all_at_once(step: &dyn Step<Candidate>, text: &str) -> String {
+        let before = Candidate::new(parse(text).expect("a module"));
+        assert_eq!(before.text(), text, "the module is written as it is printed");
+        let sites = step.sites(&before);
+        let after = step.apply(&before, &sites).expect("it applies");
+        assert!(crate::oracle::judge(&after.module).is_valid(), "{}", after.text());
+        print(&after.module, &PrintOptions::default())
+    }
 }

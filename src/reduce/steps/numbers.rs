@@ -182,7 +182,8 @@ impl Numbers {
         let arguments = &module.block(block).arguments;
         let given = module.block(block).ops.last().map_or(&[][..], |&last| &module.op(last).operands);
         for (index, &operand) in record.operands.iter().enumerate() {
-            let parts = [record.results.get(index), arguments.get(index), arguments.get(index + count), given.get(index)];
+            let parts =
+                [record.results.get(index), arguments.get(index), arguments.get(index + count), given.get(index)];
             parts.into_iter().flatten().for_each(|&part| self.join(operand, part));
         }
     }
@@ -224,7 +225,8 @@ impl Module {
 
 /// Whether a layout says how many bits an element has, or a descriptor how many bytes a row needs.
 fn layout_counts_bits(interners: &Interners, ty: crate::ir::TypeId) -> bool {
-    let counts = |layout| interners.layout_kind(layout).is_some_and(|kind| !matches!(kind, "blocked" | "slice" | "linear"));
+    let counts =
+        |layout| interners.layout_kind(layout).is_some_and(|kind| !matches!(kind, "blocked" | "slice" | "linear"));
     match interners.type_data(ty) {
         crate::ir::Type::Dialect { name, .. } if interners.name_text(*name).ends_with("tensordesc") => true,
         _ => {

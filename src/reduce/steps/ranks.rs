@@ -157,6 +157,8 @@ impl Ranks {
                     shaped.iter().for_each(|&value| self.fix(value));
                 }
             }
+            // Of one element either dimension may be the one that stays.
+            "tt.expand_dims" if operands.iter().all(|&operand| self.is_one_element(operand)) => {}
             name @ ("tt.expand_dims" | "tt.reduce") => {
                 operands.windows(2).for_each(|pair| self.same(pair[0], pair[1]));
                 for (&operand, &result) in operands.iter().zip(results) {
@@ -201,6 +203,10 @@ impl Ranks {
                 self.fix(argument);
             }
         }
+    }
+
+    fn is_one_element(&self, value: ValueId) -> bool {
+        self.ranks[value.index()] == 1 && self.node(value, 0).is_some_and(|node| self.sizes[node] == 1)
     }
 
     fn without(&mut self, more: ValueId, fewer: ValueId, axis: Option<usize>) {
@@ -282,7 +288,7 @@ fn drop_class(module: &mut Module, ranks: &Ranks, class: &[usize]) -> Option<()>
             continue;
         }
         let axis = usize::try_from(integer(module, op, "axis")?).ok()?;
-        if axis != dimension {
+        if axis != dimension && gone(narrow).is_some() {
             let ty = module.interners.integer("i32");
             let axis = axis - usize::from(axis > dimension);
             let attr = module.interners.attr(Attr::Integer(axis.to_string(), ty));
@@ -312,7 +318,9 @@ fn layout_without(module: &mut Module, layout: AttrId, dimension: usize) -> Opti
         let smaller = layout_without(module, parent, place)?;
         let sliced = sliced - usize::from(sliced > place);
         let slice = module.interners.with_layout_field(layout, "dim", &sliced.to_string());
-        let Attr::Dialect { name, body: Some(mut body) } = module.interners.attr_data(slice).clone() else { return None };
+        let Attr::Dialect { name, body: Some(mut body) } = module.interners.attr_data(slice).clone() else {
+            return None;
+        };
         for piece in &mut body {
             if let crate::ir::Piece::Attr(inner) = piece {
                 *inner = smaller;
@@ -339,4 +347,76 @@ fn layout_without(module: &mut Module, layout: AttrId, dimension: usize) -> Opti
         layout = interners.with_layout_numbers(layout, field, &renumbered);
     }
     Some(layout)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::all_at_once;
+    use super::*;
+
+    #[test]
+    fn an_expansion_along_a_dimension_that_goes_goes_too() {
+        let text = "\
+module {
+  tt.func @f(%arg0: tensor<8xf32>) -> tensor<1x8xf32> {
+    %0 = tt.expand_dims %arg0 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+    %1 = arith.negf %0 : tensor<1x8xf32>
+    tt.return %1 : tensor<1x8xf32>
+  }
+}
+";
+        let wanted = "\
+module {
+  tt.func @f(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+    %0 = arith.negf %arg0 : tensor<8xf32>
+    tt.return %0 : tensor<8xf32>
+  }
+}
+";
+        assert_eq!(all_at_once(&DropRank, text), wanted);
+    }
+
+    #[test]
+    fn one_element_stays_where_it_is_expanded_from() {
+        let text = "\
+module {
+  tt.func @f(%arg0: tensor<1xf32>, %arg1: tensor<8xf32>) -> tensor<1x8xf32> {
+    %0 = tt.expand_dims %arg0 {axis = 1 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+    %1 = tt.broadcast %0 : tensor<1x1xf32> -> tensor<1x8xf32>
+    %2 = tt.expand_dims %arg1 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+    %3 = arith.addf %1, %2 : tensor<1x8xf32>
+    tt.return %3 : tensor<1x8xf32>
+  }
+}
+";
+        let wanted = "\
+module {
+  tt.func @f(%arg0: tensor<1xf32>, %arg1: tensor<8xf32>) -> tensor<8xf32> {
+    %0 = tt.broadcast %arg0 : tensor<1xf32> -> tensor<8xf32>
+    %1 = arith.addf %0, %arg1 : tensor<8xf32>
+    tt.return %1 : tensor<8xf32>
+  }
+}
+";
+        assert_eq!(all_at_once(&DropRank, text), wanted);
+    }
+
+    #[test]
+    fn with_layouts_it_becomes_a_conversion() {
+        let text = "\
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {\"ttg.num-warps\" = 4 : i32} {
+  tt.func @f(%arg0: tensor<8xf32, #ttg.slice<{dim = 0, parent = #blocked}>>) -> tensor<1x8xf32, #blocked> {
+    %0 = tt.expand_dims %arg0 {axis = 0 : i32} : tensor<8xf32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x8xf32, #blocked>
+    tt.return %0 : tensor<1x8xf32, #blocked>
+  }
+}
+";
+        let after = all_at_once(&DropRank, text);
+        assert!(
+            after.contains("sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]"),
+            "{after}"
+        );
+        assert!(after.contains("ttg.convert_layout %arg0"), "{after}");
+    }
 }

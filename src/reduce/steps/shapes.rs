@@ -68,8 +68,7 @@ fn divide(module: &mut Module, dimensions: &Dimensions, class: &Class, factor: u
             && let Some(&result) = module.op(op).results.first()
             && let Some(&[size]) = module.interners.sizes(module.value(result).ty).as_deref()
             && let Some(start) = integer(module, op, "start")
-            && let Some(&Attr::Integer(_, ty)) =
-                module.attribute(op, "end").map(|end| module.interners.attr_data(end))
+            && let Some(&Attr::Integer(_, ty)) = module.attribute(op, "end").map(|end| module.interners.attr_data(end))
         {
             let end = start.saturating_add_unsigned(size);
             let end = module.interners.attr(Attr::Integer(end.to_string(), ty));
@@ -77,4 +76,49 @@ fn divide(module: &mut Module, dimensions: &Dimensions, class: &Class, factor: u
         }
     }
     remove_idle(module);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::all_at_once;
+    use super::*;
+
+    const COPY: &str = "\
+module {
+  tt.func @f(%arg0: tensor<64x!tt.ptr<f32>>) {
+    %0 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %1 = tt.addptr %arg0, %0 : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    %2 = tt.load %1 : tensor<64x!tt.ptr<f32>>
+    tt.store %1, %2 : tensor<64x!tt.ptr<f32>>
+    tt.return
+  }
+}
+";
+
+    #[test]
+    fn a_dimension_shrinks_wherever_it_stands() {
+        assert_eq!(all_at_once(&ShrinkShapes, COPY), COPY.replace("<64x", "<1x").replace("end = 64", "end = 1"));
+    }
+
+    #[test]
+    fn a_dot_keeps_what_the_front_end_asks_for() {
+        let dot = "\
+module {
+  tt.func @f(%arg0: tensor<64x32xf16>, %arg1: tensor<32x128xf16>, %arg2: tensor<64x128xf32>) -> tensor<64x128xf32> {
+    %0 = tt.dot %arg0, %arg1, %arg2 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    tt.return %0 : tensor<64x128xf32>
+  }
+}
+";
+        let wanted = dot.replace("64x32x", "16x16x").replace("32x128x", "16x16x").replace("64x128x", "16x16x");
+        assert_eq!(all_at_once(&ShrinkShapes, dot), wanted);
+    }
+
+    #[test]
+    fn what_lists_its_elements_stays() {
+        let listed = COPY.replace("tt.make_range {end = 64 : i32, start = 0 : i32}", "test.unknown");
+        let module =
+            crate::ir::parse(&listed.replace("test.unknown :", "\"test.unknown\"() : () ->")).expect("a module");
+        assert_eq!(ShrinkShapes.sites(&Candidate::new(module)), []);
+    }
 }

@@ -236,3 +236,33 @@ pub(in crate::reduce) fn machine(module: &Module) -> (u64, u64) {
     let threads = (0..COUNTS.len()).filter_map(|which| count(module, which)).product();
     (threads, layouts(module).into_iter().filter_map(|layout| held(module, layout)).sum())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::all_at_once;
+    use super::*;
+
+    const COPY: &str = "\
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 32], warpsPerCTA = [2, 2], order = [1, 0]}>
+module attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = 4 : i32, \"ttg.threads-per-warp\" = 64 : i32} {
+  tt.func @f(%arg0: tensor<8x64x!tt.ptr<f32>, #blocked>) {
+    %0 = tt.load %arg0 : tensor<8x64x!tt.ptr<f32>, #blocked>
+    tt.store %arg0, %0 : tensor<8x64x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+}
+";
+
+    #[test]
+    fn layouts_follow_the_number_of_warps_and_threads() {
+        let wanted =
+            COPY.replace("warpsPerCTA = [2, 2]", "warpsPerCTA = [1, 1]").replace("num-warps\" = 4", "num-warps\" = 1");
+        let wanted = wanted.replace("[2, 32]", "[2, 16]").replace("per-warp\" = 64", "per-warp\" = 32");
+        assert_eq!(all_at_once(&LowerWarps, COPY), wanted);
+    }
+
+    #[test]
+    fn threads_hold_one_element() {
+        assert_eq!(all_at_once(&SimplifyLayouts, COPY), COPY.replace("[1, 4]", "[1, 1]"));
+    }
+}

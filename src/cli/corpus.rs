@@ -13,6 +13,7 @@ use tritonsmith::compiler::wheel::{Cache, Installation, Triton};
 use tritonsmith::corpus::replay::{Settings, replay, updated};
 use tritonsmith::corpus::{Case, Expectation, Located, find};
 use tritonsmith::reduce::texts;
+use tritonsmith::report::bare;
 use tritonsmith::whole::Growing;
 
 /// Add cases to a corpus
@@ -175,7 +176,7 @@ impl Add {
             case.origin = origin.clone();
         }
         case.module = PathBuf::from("input.mlir");
-        let mut files = vec![(case.module.clone(), located.module.into_bytes())];
+        let mut files = vec![(case.module.clone(), bare(&located.module).as_bytes().to_vec())];
         for beside in ["kernel.py", "stderr.log", "log.txt"] {
             let path = self.from.join(beside);
             if path.is_file() {

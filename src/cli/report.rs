@@ -12,7 +12,7 @@ use tritonsmith::compiler::wheel::{Installation, Triton};
 use tritonsmith::compiler::worker::{Worker, WorkerLimits};
 use tritonsmith::corpus::bisect::passes::SearchError;
 use tritonsmith::corpus::{Case, ExamineError, Examined, Located, Versions, examine, other_versions};
-use tritonsmith::report::{Entry, Finding, MODULE_FILE, Release, Sighted, campaign_page, issue, lit_test, page};
+use tritonsmith::report::{Entry, Finding, MODULE_FILE, Release, Sighted, bare, campaign_page, issue, lit_test, page};
 
 /// The page's file.
 const PAGE: &str = "report.html";
@@ -280,7 +280,7 @@ impl Report {
 fn read(place: &Path) -> Result<(Case, String), Error> {
     if place.join("case.toml").is_file() {
         let located = Located::read(place)?;
-        return Ok((located.case, located.module));
+        return Ok((located.case, bare(&located.module).to_owned()));
     }
     let failed = |path: PathBuf| move |source| Error::Read { path, source };
     let case = Bucket::case(place).map_err(failed(place.to_owned()))?;

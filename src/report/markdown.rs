@@ -126,7 +126,16 @@ pub fn runnable(text: &str, passes: &Passes) -> String {
     }
 }
 
+/// A module without the comment of [`runnable`], which is about a file of its own.
+pub fn bare(text: &str) -> &str {
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    if first.strip_prefix("// ").is_some_and(|line| line.starts_with(COMMAND)) { rest } else { text }
+}
+
+/// How [`runnable`]'s comment goes on.
+const COMMAND: &str = "triton-opt reduced.mlir ";
+
 /// The command line of Triton's own tool for the same passes.
 fn triton_opt(passes: &[String]) -> String {
-    format!("triton-opt reduced.mlir --pass-pipeline='builtin.module({})'", passes.join(","))
+    format!("{COMMAND}--pass-pipeline='builtin.module({})'", passes.join(","))
 }

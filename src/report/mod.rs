@@ -21,6 +21,6 @@ pub use finding::{Finding, MODULE_FILE, Release, Sighted};
 pub use issue::issue;
 pub use junit::{JunitCase, JunitResult, junit};
 pub use lit_test::lit_test;
-pub use markdown::{Summary, markdown, runnable};
+pub use markdown::{Summary, bare, markdown, runnable};
 pub use page::page;
 pub use test_markdown::{TestSummary, test_markdown};

@@ -267,6 +267,8 @@ fn drop_class(module: &mut Module, ranks: &Ranks, class: &[usize]) -> Option<()>
         };
         types.push((value, module.interners.ty(Type::Tensor { shape, element, encoding })));
     }
+    // What has nothing left to do goes last: an operation that uses it is still seen with its old operand.
+    let mut idle = Vec::new();
     for op in module.walk() {
         let record = module.op(op);
         let (Some(&operand), Some(&result)) = (record.operands.first(), record.results.first()) else { continue };
@@ -300,8 +302,12 @@ fn drop_class(module: &mut Module, ranks: &Ranks, class: &[usize]) -> Option<()>
             module.set_prop(op, "axis", None);
         } else {
             debug_assert!(ranks.ranks[narrow.index()] + 1 == ranks.ranks[wide.index()]);
-            substitute(module, op, &[operand]);
+            idle.push(op);
         }
+    }
+    for op in idle {
+        let operand = *module.op(op).operands.first()?;
+        substitute(module, op, &[operand]);
     }
     retype(module, &types);
     remove_idle(module);
@@ -399,6 +405,26 @@ module {
 }
 ";
         assert_eq!(all_at_once(&DropRank, text), wanted);
+    }
+
+    #[test]
+    fn a_reduction_of_what_goes_is_along_the_dimension_that_stays() {
+        let text = "\
+module {
+  tt.func @f(%arg0: tensor<1x8xf32>) -> tensor<1x1xf32> {
+    %0 = tt.expand_dims %arg0 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+    %1 = \"tt.reduce\"(%0) <{axis = 2 : i32}> ({
+    ^bb1(%arg1: f32, %arg2: f32):
+      %2 = arith.addf %arg1, %arg2 : f32
+      tt.reduce.return %2 : f32
+    }) : (tensor<1x1x8xf32>) -> tensor<1x1xf32>
+    tt.return %1 : tensor<1x1xf32>
+  }
+}
+";
+        let after = all_at_once(&DropRank, text);
+        assert!(after.contains("axis = 1 : i32"), "{after}");
+        assert!(after.contains("(tensor<1x8xf32>) -> tensor<1xf32>"), "{after}");
     }
 
     #[test]

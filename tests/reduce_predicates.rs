@@ -95,3 +95,33 @@ fn a_test_that_hangs_is_not_waited_for() {
     assert_eq!(done.status.code(), Some(1), "{said}");
     assert!(names(&result(out.path())).iter().any(|name| name == "tt.store"));
 }
+
+#[test]
+fn a_failure_that_is_rare_is_found_with_more_tries() {
+    // One run in five accepts.
+    let asked = |tries: &str| {
+        let out = tempfile::tempdir().expect("a directory");
+        let count = out.path().join("count");
+        let test = format!(
+            "count={}; echo >> $count; [ $(($(wc -l < $count) % 5)) = 0 ] && grep -q tt.store",
+            count.display()
+        );
+        let module = corpus("seeds/softmax.mlir");
+        reduce(out.path(), &[&module, "--test", &test, "--jobs", "1", "--tries", tries, "--max-questions", "200"])
+    };
+    let (done, said) = asked("2");
+    assert_eq!(done.status.code(), Some(2), "{said}");
+    assert!(said.contains("not interesting"), "{said}");
+    let (done, said) = asked("10");
+    assert_eq!(done.status.code(), Some(1), "{said}");
+}
+
+#[test]
+fn a_pass_that_does_not_end_is_waited_for_as_long_as_is_said() {
+    let out = tempfile::tempdir().expect("a directory");
+    let case = corpus("found/remove_layout_endless");
+    let (done, said) =
+        reduce(out.path(), &[&case, "--triton", "3.9.0", "--hang-after", "1", "--max-questions", "3", "--jobs", "1"]);
+    assert_eq!(done.status.code(), Some(1), "{said}");
+    assert!(said.contains("hang in tritongpu-remove-layout-conversions: no end within the time limit"), "{said}");
+}

@@ -12,6 +12,7 @@ use super::{CaseError, Expectation};
 use crate::compiler::Target;
 use crate::compiler::wheel::Installation;
 use crate::compiler::worker::{Worker, WorkerLimits};
+use crate::judge::{HANG_AFTER, Verdict};
 use serde::Serialize;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -201,6 +202,14 @@ fn trials<'a>(cases: &'a [Located], wanted: &[Target]) -> Result<Vec<Trial<'a>>,
 }
 
 impl Trial<'_> {
+    /// How long a run may take: what is known not to end is not waited for longer than it takes to see that.
+    fn limit(&self, triton: &str, limit: Duration) -> Duration {
+        match self.located.case.expectation(triton, &self.target) {
+            Some((_, Expected::Result(signature))) if signature.verdict == Verdict::Hang => limit.min(HANG_AFTER),
+            _ => limit,
+        }
+    }
+
     fn run(&self, installation: &Installation, worker: &mut Result<Worker, String>) -> Replayed {
         let started = Instant::now();
         let case = &self.located.case;
@@ -210,7 +219,9 @@ impl Trial<'_> {
                 let triton = name_of(installation, worker);
                 let result = case.compile().map_err(|error| error.to_string()).and_then(|compile| {
                     let compile = crate::reduce::Compile { target: self.target.clone(), ..compile };
-                    try_with(worker, &triton, &compile, &self.located.module).map_err(|error| error.to_string())
+                    let limit = self.limit(&triton, worker.limits().time);
+                    let run = |worker: &mut Worker| try_with(worker, &triton, &compile, &self.located.module);
+                    worker.limited(limit, run).map_err(|error| error.to_string())
                 });
                 (triton, result)
             }
@@ -240,7 +251,7 @@ pub fn updated(case: usize, located: &Located, replayed: &[Replayed], known: &[S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::{Signature, Verdict};
+    use crate::judge::Signature;
 
     fn result(verdict: Verdict, message: &str) -> Expected {
         Expected::Result(Signature::new(verdict, None, message, None))

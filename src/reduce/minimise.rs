@@ -16,14 +16,11 @@ use crate::compiler::outcome::Outcome;
 use crate::compiler::protocol::{Keep as KeepModules, Passes};
 use crate::compiler::worker::WorkerError;
 use crate::ir;
-use crate::judge::{Judgement, Keep, Verdict};
+use crate::judge::{HANG_AFTER, Judgement, Keep, Verdict};
 use crate::oracle;
 use std::sync::Arc;
 use std::time::Duration;
 use tritonsmith_reducer::{Asked, Decision, Progress, Report};
-
-/// After how long a run counts as one that does not end.
-const HANG_AFTER: Duration = Duration::from_secs(10);
 
 /// What the question runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -183,6 +180,7 @@ pub fn minimise(compiler: &dyn Compiler, job: &Job, watch: &mut dyn Watch) -> Re
         effort.limit = job.hang_after.unwrap_or(HANG_AFTER).min(effort.limit);
         effort.hang = true;
     }
+    let job = &Job { effort: effort.clone(), ..job.clone() };
     let (question, start) = match job.level {
         Level::Ttir => (job.compile.clone(), job.module.clone()),
         Level::Pass => failing_alone(compiler, job, &located)?,

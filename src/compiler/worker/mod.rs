@@ -210,6 +210,11 @@ impl Worker {
         &self.hello
     }
 
+    /// What a question may take.
+    pub fn limits(&self) -> WorkerLimits {
+        self.limits
+    }
+
     /// How many times the whole worker was started, the first time included.
     pub fn starts(&self) -> u64 {
         self.starts
@@ -286,10 +291,15 @@ impl Worker {
     /// # Errors
     /// As there.
     pub fn run_within(&mut self, run: &Run, time: Duration) -> Result<Outcome, WorkerError> {
+        self.limited(time, |worker| worker.run(run))
+    }
+
+    /// Does something with a time limit of its own for each question.
+    pub fn limited<T>(&mut self, time: Duration, act: impl FnOnce(&mut Worker) -> T) -> T {
         let own = std::mem::replace(&mut self.limits.time, time);
-        let outcome = self.run(run);
+        let done = act(self);
         self.limits.time = own;
-        outcome
+        done
     }
 
     fn run_once(&mut self, run: &Run) -> Result<Outcome, WorkerError> {

@@ -99,7 +99,7 @@ pub(crate) struct Chunk {
 impl Chunk {
     fn new(sites: Vec<Site>, fresh: bool) -> Chunk {
         let kind = match (sites.len(), fresh) {
-            (_, false) => Kind::Suspect,
+            (_, false) => Kind::Shared,
             (1, true) => Kind::Alone,
             (2, true) => Kind::Two,
             (_, true) => Kind::Many,
@@ -129,6 +129,11 @@ pub(crate) struct Memory {
 impl Memory {
     pub(crate) fn new() -> Memory {
         Memory { odds: Odds::new(), forecast: Forecast::default(), failed: FxHashMap::default() }
+    }
+
+    /// Whether a site failed alone, in this visit or an earlier one.
+    pub(crate) fn failed_alone(&self, site: u64) -> bool {
+        self.failed.contains_key(&site)
     }
 
     fn start(&self, site: Site, retry: Retry) -> u32 {

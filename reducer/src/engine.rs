@@ -18,7 +18,7 @@ use crate::run::{Best, Pool, Run};
 use crate::search::{Rules, Search};
 use crate::subject::{Held, Step, Subject};
 use crate::tally::Tally;
-use crate::workers::{Job, Terms, Trouble, answer, serve};
+use crate::workers::{Job, Outcome, Terms, Trouble, answer, serve};
 
 /// Makes `subject` cheaper by `steps` for as long as `predicate` finds it interesting.
 ///
@@ -113,29 +113,31 @@ where
     O: Observer<S, P::Aside>,
 {
     let checks = options.first_checks.max(1);
-    let (mut interesting, mut last) = (0_u32, Verdict::Boring);
-    for _ in 0..checks {
-        let allowance = options.max_questions.map_or(1, |most| most.saturating_sub(tally.questions).min(1));
+    let (mut interesting, mut last, mut done) = (0_u32, Verdict::Boring, 0_u32);
+    while done < checks {
+        let left = options.max_questions.map_or(u64::MAX, |most| most.saturating_sub(tally.questions));
         let late = options.max_time.is_some_and(|most| tally.elapsed() >= most);
-        if late || options.cancel.load(Ordering::Relaxed) {
+        if late || left == 0 || options.cancel.load(Ordering::Relaxed) {
             return Err(Error::Stopped);
         }
-        let terms = Terms { limit: options.limit_max, attempts: 1, confirm: 0, allowance };
-        let job = Job { held: Arc::clone(start), terms, withdrawn: Arc::new(AtomicBool::new(false)) };
-        let (outcome, asides) = answer(predicate, 0, &options.cancel, &job);
-        tally.asked += outcome.asks;
-        tally.questions += outcome.asks;
-        for aside in asides {
-            observer.aside(&start.subject, aside);
-        }
-        match outcome.verdict {
-            Ok(verdict) => last = verdict,
-            Err(Trouble::Failed(why)) => return Err(Error::Predicate(why)),
-            Err(Trouble::Withdrawn | Trouble::Exhausted) => return Err(Error::Stopped),
-        }
-        if last == Verdict::Interesting {
-            interesting += 1;
-            limit.learn(outcome.last);
+        // As many at once as there are jobs: nothing else can be asked yet.
+        let wave = usize::try_from(left.min(u64::from(checks - done))).unwrap_or(1).min(options.jobs.max(1));
+        done += u32::try_from(wave).unwrap_or(checks);
+        for (outcome, asides) in at_once(start, predicate, options, wave) {
+            tally.asked += outcome.asks;
+            tally.questions += outcome.asks;
+            for aside in asides {
+                observer.aside(&start.subject, aside);
+            }
+            match outcome.verdict {
+                Ok(verdict) => last = verdict,
+                Err(Trouble::Failed(why)) => return Err(Error::Predicate(why)),
+                Err(Trouble::Withdrawn | Trouble::Exhausted) => return Err(Error::Stopped),
+            }
+            if last == Verdict::Interesting {
+                interesting += 1;
+                limit.learn(outcome.last);
+            }
         }
     }
     if interesting > 0 {
@@ -147,6 +149,25 @@ where
         let why = "what it leads to is not interesting";
         Err(Error::Resume { decision: options.resume.len() - 1, why })
     }
+}
+
+/// Puts one subject to the predicate so many times, on as many threads.
+fn at_once<S, P>(start: &Arc<Held<S>>, predicate: &P, options: &Options, count: usize) -> Vec<(Outcome, Vec<P::Aside>)>
+where
+    S: Subject,
+    P: Predicate<S>,
+{
+    let ask = &|worker: usize| {
+        let terms = Terms { limit: options.limit_max, attempts: 1, confirm: 0, allowance: 1 };
+        let job = Job { held: Arc::clone(start), terms, withdrawn: Arc::new(AtomicBool::new(false)) };
+        answer(predicate, worker, &options.cancel, &job)
+    };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..count).map(|worker| scope.spawn(move || ask(worker))).collect();
+        let own = ask(0);
+        // A panic of the predicate is an answer already, so that every thread comes back.
+        std::iter::once(own).chain(others.into_iter().filter_map(|other| other.join().ok())).collect()
+    })
 }
 
 impl<S: Subject, A, O: Observer<S, A>> Run<'_, S, A, O> {

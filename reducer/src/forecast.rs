@@ -1,13 +1,15 @@
 //! How likely the next candidate of a step is to be accepted.
 //!
-//! It guides speculation alone, in the manner of a processor's branch predictor: outcomes are counted by what the three
+//! It guides speculation alone, in the manner of a processor's branch predictor: outcomes are counted by what the two
 //! before them were, and by the kind of candidate. Streaks and regular alternation are both foreseen after a few turns.
-//! Where nothing has been counted yet, the odds of the step stand in.
+//! Where nothing has been counted yet, what the step promises stands in.
 
 /// Outcomes remembered.
-const HISTORY: u32 = 3;
-/// The weight of the odds against counted outcomes.
-const PRIOR: f64 = 1.5;
+const HISTORY: u32 = 2;
+/// The weight of the promise against counted outcomes.
+const PRIOR: f64 = 3.0;
+/// Beyond so many sites the chance is as good as none, or the promise as good as certain.
+const MANY: usize = 256;
 /// How fast old outcomes lose weight.
 const FADE: f64 = 0.8;
 
@@ -20,22 +22,31 @@ pub(crate) enum Kind {
     Two,
     /// More than two fresh sites.
     Many,
-    /// A site that failed before, in whatever company.
+    /// Sites that failed in company, and not alone so far.
+    Shared,
+    /// A site that failed alone before.
     Suspect,
 }
+
+/// The chance of a candidate that failed in another context, or of a pair.
+pub(crate) const UNLIKELY: f64 = 0.05;
 
 /// The outcomes of one step so far.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Forecast {
     history: usize,
     /// Weighted counts of acceptances and of all outcomes.
-    counts: [[(f64, f64); 4]; 1 << HISTORY],
+    counts: [[(f64, f64); 5]; 1 << HISTORY],
 }
 
 impl Forecast {
-    /// The chance of acceptance, between 0 and 1; `odds` is the chance as far as it is known from elsewhere.
-    pub(crate) fn chance(&self, kind: Kind, odds: f64) -> f64 {
+    /// The chance of acceptance of so many sites, between 0 and 1, of a step that promises so much for each.
+    pub(crate) fn chance(&self, kind: Kind, sites: usize, promise: f64) -> f64 {
         let (accepted, all) = self.counts[self.history][kind as usize];
+        let odds = match kind {
+            Kind::Suspect => UNLIKELY,
+            _ => (0..sites.min(MANY)).fold(1.0, |chance, _| chance * promise),
+        };
         (accepted + PRIOR * odds) / (all + PRIOR)
     }
 
@@ -57,7 +68,7 @@ mod tests {
             let mut forecast = Forecast::default();
             let mut right = 0;
             for &accepted in pattern.iter().cycle().take(60) {
-                right += u32::from((forecast.chance(Kind::Alone, 0.5) > 0.5) == accepted);
+                right += u32::from((forecast.chance(Kind::Alone, 1, 0.5) > 0.5) == accepted);
                 forecast.learn(Kind::Alone, accepted);
             }
             assert!(right > 50, "{right} of 60 for {pattern:?}");

@@ -17,16 +17,13 @@ use std::sync::Arc;
 use rustc_hash::{FxHashSet, FxHasher};
 
 use crate::chunk::{Memory, Retry, Visit};
-use crate::forecast::Kind;
+use crate::forecast::{Kind, UNLIKELY};
 use crate::pairs::PairCursor;
 use crate::report::Minimality;
 use crate::subject::{Held, Site, Step, Subject};
 
 /// How many failures in a row a visit to a step may have at first before the next step gets its chance.
 const PATIENCE: u32 = 12;
-
-/// The chance of a candidate that failed in another context, or of a pair.
-const UNLIKELY: f64 = 0.05;
 
 /// What kind of pass is under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -248,9 +245,13 @@ impl<S: Subject> Search<S> {
                     self.close();
                 }
                 Some(chunk) => {
-                    let kind = if self.phase == Phase::Growth { Kind::Suspect } else { chunk.kind };
-                    let odds = if kind == Kind::Suspect { UNLIKELY } else { odds.chance(chunk.sites.len()) };
-                    let chance = self.memory[step].forecast.chance(kind, odds);
+                    let memory = &self.memory[step];
+                    let kind = match chunk.kind {
+                        _ if self.phase == Phase::Growth => Kind::Suspect,
+                        Kind::Shared if chunk.sites.iter().any(|site| memory.failed_alone(site.id)) => Kind::Suspect,
+                        kind => kind,
+                    };
+                    let chance = memory.forecast.chance(kind, chunk.sites.len(), steps[step].promise());
                     return Some(self.proposal(vec![Edit { step, sites: chunk.sites }], None, kind, chance));
                 }
                 None => self.close(),

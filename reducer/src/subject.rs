@@ -75,6 +75,12 @@ pub trait Step<S> {
         false
     }
 
+    /// The chance that one site can go, between 0 and 1, as far as it is known before anything was asked. It guides
+    /// speculation alone: it decides what other jobs ask ahead of its turn, and never what comes out.
+    fn promise(&self) -> f64 {
+        0.5
+    }
+
     /// Whether an edit may also be tried when it makes the subject no cheaper, in the hope that what follows does. Such
     /// an edit must be interesting on its own and is taken back unless the follow-up ends below the cost before it.
     fn allow_growth(&self) -> bool {

@@ -14,6 +14,10 @@ impl Step<Candidate> for DropBlockArguments {
         "drop arguments"
     }
 
+    fn promise(&self) -> f64 {
+        0.95
+    }
+
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
         let module = &candidate.module;
         let uses = module.uses();
@@ -75,6 +79,10 @@ pub struct MergeArguments;
 impl Step<Candidate> for MergeArguments {
     fn name(&self) -> &str {
         "merge function arguments"
+    }
+
+    fn promise(&self) -> f64 {
+        0.9
     }
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {

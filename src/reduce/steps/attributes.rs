@@ -18,6 +18,10 @@ impl Step<Candidate> for DropAttributes {
         "drop attributes"
     }
 
+    fn promise(&self) -> f64 {
+        0.98
+    }
+
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
         let module = &candidate.module;
         let mut sites = Vec::new();
@@ -106,6 +110,10 @@ pub struct DropOptionalOperands;
 impl Step<Candidate> for DropOptionalOperands {
     fn name(&self) -> &str {
         "drop optional operands"
+    }
+
+    fn promise(&self) -> f64 {
+        0.75
     }
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {

@@ -14,6 +14,10 @@ impl Step<Candidate> for DropCarried {
         "drop carried values"
     }
 
+    fn promise(&self) -> f64 {
+        0.3
+    }
+
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
         let module = &candidate.module;
         let uses = module.uses();

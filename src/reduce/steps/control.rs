@@ -24,6 +24,10 @@ impl Step<Candidate> for ForceBranch {
         "force a branch"
     }
 
+    fn promise(&self) -> f64 {
+        0.2
+    }
+
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
         let module = &candidate.module;
         let branches = module.walk().into_iter().filter(|&op| module.canonical_name(op) == "cf.cond_br");
@@ -70,6 +74,10 @@ const SKIP: u32 = 2;
 impl Step<Candidate> for InlineRegion {
     fn name(&self) -> &str {
         "inline or skip a region"
+    }
+
+    fn promise(&self) -> f64 {
+        0.05
     }
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
@@ -148,6 +156,10 @@ pub struct MergeBlocks;
 impl Step<Candidate> for MergeBlocks {
     fn name(&self) -> &str {
         "merge blocks"
+    }
+
+    fn promise(&self) -> f64 {
+        0.9
     }
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {

@@ -16,6 +16,10 @@ impl Step<Candidate> for DropUnused {
         if self.alone { "drop unused operations alone" } else { "drop unused operations" }
     }
 
+    fn promise(&self) -> f64 {
+        0.3
+    }
+
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
         let module = &candidate.module;
         let uses = module.uses();
@@ -53,6 +57,10 @@ pub struct DropFunctions;
 impl Step<Candidate> for DropFunctions {
     fn name(&self) -> &str {
         "drop functions"
+    }
+
+    fn promise(&self) -> f64 {
+        0.9
     }
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {

@@ -20,6 +20,10 @@ impl Step<Candidate> for NarrowElements {
         "narrow a number type"
     }
 
+    fn promise(&self) -> f64 {
+        0.8
+    }
+
     fn late(&self) -> bool {
         true
     }

@@ -16,6 +16,10 @@ impl Step<Candidate> for MergeLayouts {
         "merge layouts"
     }
 
+    fn promise(&self) -> f64 {
+        0.9
+    }
+
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
         let module = &candidate.module;
         if module.walk().iter().any(|&op| BOUND.contains(&module.canonical_name(op))) {

@@ -22,6 +22,10 @@ impl Step<Candidate> for ByOperand {
         "replace by an operand"
     }
 
+    fn promise(&self) -> f64 {
+        0.2
+    }
+
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
         let module = &candidate.module;
         let mut sites = Vec::new();
@@ -68,6 +72,10 @@ const NEAREST: usize = 3;
 impl Step<Candidate> for ByDominating {
     fn name(&self) -> &str {
         "replace by an earlier value"
+    }
+
+    fn promise(&self) -> f64 {
+        0.03
     }
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
@@ -123,6 +131,10 @@ pub struct ByArgument;
 impl Step<Candidate> for ByArgument {
     fn name(&self) -> &str {
         "replace by a function argument"
+    }
+
+    fn promise(&self) -> f64 {
+        0.4
     }
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
@@ -182,6 +194,10 @@ pub struct ByConstant;
 impl Step<Candidate> for ByConstant {
     fn name(&self) -> &str {
         "replace by a constant"
+    }
+
+    fn promise(&self) -> f64 {
+        0.03
     }
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {

@@ -16,6 +16,10 @@ impl Step<Candidate> for ReturnOperands {
         "return what is consumed"
     }
 
+    fn promise(&self) -> f64 {
+        0.9
+    }
+
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
         let module = &candidate.module;
         let uses = module.uses();
@@ -46,6 +50,10 @@ pub struct DropReturned;
 impl Step<Candidate> for DropReturned {
     fn name(&self) -> &str {
         "drop returned values"
+    }
+
+    fn promise(&self) -> f64 {
+        0.05
     }
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {

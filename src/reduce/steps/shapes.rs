@@ -16,6 +16,10 @@ impl Step<Candidate> for ShrinkShapes {
         "shrink a dimension"
     }
 
+    fn promise(&self) -> f64 {
+        0.75
+    }
+
     fn late(&self) -> bool {
         true
     }

@@ -30,6 +30,10 @@ impl Step<Candidate> for LowerWarps {
         "lower the number of warps"
     }
 
+    fn promise(&self) -> f64 {
+        0.95
+    }
+
     fn late(&self) -> bool {
         true
     }
@@ -194,6 +198,10 @@ pub struct SimplifyLayouts;
 impl Step<Candidate> for SimplifyLayouts {
     fn name(&self) -> &str {
         "simplify a layout"
+    }
+
+    fn promise(&self) -> f64 {
+        0.8
     }
 
     fn late(&self) -> bool {

@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering;
 use tritonsmith::compiler::Target;
 use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::compiler::wheel::{Cache, Installation, PACKAGES, Triton};
-use tritonsmith::compiler::worker::Worker;
+use tritonsmith::compiler::worker::{Worker, WorkerLimits};
 use tritonsmith::corpus::bisect::passes::{Accuser, Culprit, Dominance, Search, SearchError, Structure, first_wrong};
 use tritonsmith::corpus::bisect::releases::{Answer, History, history};
 use tritonsmith::corpus::{Expected, Located, VersionResult, Versions, name_of, try_with};
@@ -173,10 +173,15 @@ impl Bisect {
         Ok(Subject { module: located.module.clone(), compile, signature: case.signature().cloned(), bad })
     }
 
+    fn limits(&self, subject: &Subject) -> WorkerLimits {
+        let own = self.limits.worker();
+        WorkerLimits { time: subject.signature.as_ref().map_or(own.time, |known| known.patience(own.time)), ..own }
+    }
+
     /// Looks for the pass, and takes the failure from it where none is known.
     fn passes(&self, spec: &Triton, subject: &mut Subject, output: &mut Output) -> Result<Ending, Error> {
         let installation = install::installation(spec)?;
-        let mut worker = Worker::start(&installation, self.limits.worker())?;
+        let mut worker = Worker::start(&installation, self.limits(subject))?;
         let triton = name_of(&installation, &worker);
         let target = subject.compile.target.to_string();
         let search = match first_wrong(&mut worker, &subject.compile, &subject.module, &[&Dominance, &Structure]) {
@@ -240,7 +245,7 @@ impl Bisect {
     }
 
     fn one(&self, installation: &Installation, subject: &Subject) -> Result<VersionResult, Error> {
-        let mut worker = Worker::start(installation, self.limits.worker())?;
+        let mut worker = Worker::start(installation, self.limits(subject))?;
         let triton = name_of(installation, &worker);
         Ok(try_with(&mut worker, &triton, &subject.compile, &subject.module)?)
     }

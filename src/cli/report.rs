@@ -172,7 +172,10 @@ impl Report {
         let spec = self.failing(&case)?;
         let compile = case.compile()?;
         let (installation, worker) = workers.of(&spec, self.limits.worker())?;
-        let examined = examine(installation, worker, &compile, &module).map_err(|error| match error {
+        let limit = worker.limits().time;
+        let limit = case.signature().map_or(limit, |signature| signature.patience(limit));
+        let examined = worker.limited(limit, |worker| examine(installation, worker, &compile, &module));
+        let examined = examined.map_err(|error| match error {
             ExamineError::Search(SearchError::Worker(error)) => Error::Worker(error),
             error => Error::Usage(error.to_string()),
         })?;

@@ -12,7 +12,6 @@ use super::{CaseError, Expectation};
 use crate::compiler::Target;
 use crate::compiler::wheel::Installation;
 use crate::compiler::worker::{Worker, WorkerLimits};
-use crate::judge::{HANG_AFTER, Verdict};
 use serde::Serialize;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -202,10 +201,10 @@ fn trials<'a>(cases: &'a [Located], wanted: &[Target]) -> Result<Vec<Trial<'a>>,
 }
 
 impl Trial<'_> {
-    /// How long a run may take: what is known not to end is not waited for longer than it takes to see that.
+    /// How long a run may take.
     fn limit(&self, triton: &str, limit: Duration) -> Duration {
         match self.located.case.expectation(triton, &self.target) {
-            Some((_, Expected::Result(signature))) if signature.verdict == Verdict::Hang => limit.min(HANG_AFTER),
+            Some((_, Expected::Result(signature))) => signature.patience(limit),
             _ => limit,
         }
     }
@@ -251,7 +250,7 @@ pub fn updated(case: usize, located: &Located, replayed: &[Replayed], known: &[S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::Signature;
+    use crate::judge::{Signature, Verdict};
 
     fn result(verdict: Verdict, message: &str) -> Expected {
         Expected::Result(Signature::new(verdict, None, message, None))

@@ -15,11 +15,6 @@ use crate::compiler::outcome::{Exit, Outcome};
 use crate::{ir, oracle};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::time::Duration;
-
-/// After how long a run counts as one that does not end, where that is the failure that is expected: a pass over a module of
-/// ordinary size takes milliseconds.
-pub const HANG_AFTER: Duration = Duration::from_secs(10);
 
 /// What the oracles say of an outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -4,6 +4,7 @@ use super::Verdict;
 use crate::compiler::diagnostic::normalise;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::time::Duration;
 
 /// Verdict, pass and message, without what differs between two sightings of one bug: names of values, numbers, paths,
 /// lines, shapes.
@@ -35,6 +36,9 @@ pub enum Keep {
     Any,
 }
 
+/// After how long a run counts as one that does not end, where that is what is expected.
+const HANG_AFTER: Duration = Duration::from_secs(10);
+
 impl Signature {
     /// A signature; message and note are normalised here.
     pub fn new(verdict: Verdict, pass: Option<&str>, message: &str, note: Option<&str>) -> Self {
@@ -44,6 +48,12 @@ impl Signature {
             message: normalise(message),
             note: note.map(normalise).unwrap_or_default(),
         }
+    }
+
+    /// How long a run is waited for in which this failure is expected: where that is a pass that does not end, no longer
+    /// than it takes to see it. A pass over a module of ordinary size takes milliseconds.
+    pub fn patience(&self, limit: Duration) -> Duration {
+        if self.verdict == Verdict::Hang { limit.min(HANG_AFTER) } else { limit }
     }
 
     /// Whether two failures are the same, as far as `keep` asks. A pass that one of them does not know is no difference.

@@ -16,7 +16,7 @@ use crate::compiler::outcome::Outcome;
 use crate::compiler::protocol::{Keep as KeepModules, Passes};
 use crate::compiler::worker::WorkerError;
 use crate::ir;
-use crate::judge::{HANG_AFTER, Judgement, Keep, Verdict};
+use crate::judge::{Judgement, Keep, Verdict};
 use crate::oracle;
 use std::sync::Arc;
 use std::time::Duration;
@@ -177,7 +177,8 @@ pub fn minimise(compiler: &dyn Compiler, job: &Job, watch: &mut dyn Watch) -> Re
     let located = find(compiler, job)?;
     let mut effort = job.effort.clone();
     if located.judgement.verdict == Verdict::Hang {
-        effort.limit = job.hang_after.unwrap_or(HANG_AFTER).min(effort.limit);
+        let own = job.hang_after.map(|own| own.min(effort.limit));
+        effort.limit = own.unwrap_or_else(|| located.judgement.signature.patience(effort.limit));
         effort.hang = true;
     }
     let job = &Job { effort: effort.clone(), ..job.clone() };

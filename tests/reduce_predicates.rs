@@ -125,3 +125,24 @@ fn a_pass_that_does_not_end_is_waited_for_as_long_as_is_said() {
     assert_eq!(done.status.code(), Some(1), "{said}");
     assert!(said.contains("hang in tritongpu-remove-layout-conversions: no end within the time limit"), "{said}");
 }
+
+#[test]
+fn a_search_may_begin_again_and_may_try_all_pairs() {
+    let asked = |extra: &[&str]| {
+        let out = tempfile::tempdir().expect("a directory");
+        let module = corpus("seeds/softmax.mlir");
+        let test = "grep -q tt.store";
+        let arguments = [&[module.as_str(), "--test", test, "--format", "json"], extra].concat();
+        let (done, said) = reduce(out.path(), &arguments);
+        assert_eq!(done.status.code(), Some(1), "{said}");
+        let line = String::from_utf8_lossy(&done.stdout).lines().last().expect("a result").to_owned();
+        serde_json::from_str::<serde_json::Value>(&line).expect("JSON")
+    };
+    let once = asked(&[]);
+    let more = asked(&["--restarts", "2", "--pairs"]);
+    let number = |result: &serde_json::Value, name: &str| result[name].as_u64().expect("a number");
+    assert!(number(&more, "operations") <= number(&once, "operations"), "{more}");
+    assert!(number(&more, "questions") > number(&once, "questions"), "{more}");
+    assert_eq!(more["stop"], "no edit and no two edits make it smaller", "{more}");
+    assert_eq!(asked(&["--restarts", "2", "--pairs", "--jobs", "1"])["text"], more["text"]);
+}

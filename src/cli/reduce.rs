@@ -22,7 +22,7 @@ use tritonsmith::corpus::{Located, OtherVersion, VersionResult, try_on};
 use tritonsmith::judge::{Judgement, Keep, Verdict};
 use tritonsmith::reduce::{Candidate, Compile, Effort, Elsewhere, Job, Level, MinimiseError, Minimised, minimise};
 use tritonsmith::report::runnable;
-use tritonsmith_reducer::{Report, Stop};
+use tritonsmith_reducer::{Minimality, Report, Stop};
 
 /// Make a failing module small, keeping the failure
 ///
@@ -74,6 +74,12 @@ pub struct Reduce {
     /// Look for the failure so many times before giving it up: one that happens rarely takes more.
     #[arg(long, value_name = "N", default_value_t = 3)]
     tries: u32,
+    /// Begin so many times again from the original module, with the edits in another order; the smallest result counts.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    restarts: u32,
+    /// Try every pair of edits in the end, as a proof or for what only two edits together can do; takes long.
+    #[arg(long)]
+    pairs: bool,
     /// Begin anew where the directory of --out has the journal of a reduction that was not finished.
     #[arg(long)]
     fresh: bool,
@@ -218,6 +224,8 @@ impl Reduce {
             limit: self.limits.worker().time,
             hang: false,
             tries: self.tries.max(1),
+            restarts: self.restarts,
+            pairs: self.pairs,
             cancel: interrupt::watch(),
             journal: Some(journal),
         })
@@ -304,6 +312,9 @@ impl Reduce {
 /// Why a reduction ended, in words.
 pub fn why(report: &Report<Candidate>) -> String {
     match &report.stop {
+        Stop::Fixpoint if report.minimality == Minimality::Pairs => {
+            "no edit and no two edits make it smaller".to_owned()
+        }
         Stop::Fixpoint if report.minimal() => "no single edit makes it smaller".to_owned(),
         Stop::Fixpoint => "nothing is left to try".to_owned(),
         Stop::Questions => "stopped at --max-questions".to_owned(),

@@ -137,13 +137,14 @@ impl Journal {
         self.slowest
     }
 
-    /// Writes edits that were kept.
+    /// Writes edits that were kept; where the search has begun again, those from its start.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn kept(&self, decisions: &[Decision]) -> Result<(), JournalError> {
+    pub fn kept(&self, decisions: &[Decision], again: bool) -> Result<(), JournalError> {
+        let head = if again { "+ from the start again\n" } else { "" };
         let lines: String = decisions.iter().map(|decision| format!("+ {decision}\n")).collect();
-        self.write(&lines)
+        self.write(&format!("{head}{lines}"))
     }
 
     fn write(&self, lines: &str) -> Result<(), JournalError> {

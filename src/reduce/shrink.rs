@@ -36,6 +36,10 @@ pub struct Effort {
     pub hang: bool,
     /// How often the failure is looked for before it is given up.
     pub tries: u32,
+    /// How often the search begins again from the start, with the steps or their sites the other way round.
+    pub restarts: u32,
+    /// Whether every pair of edits is tried in the end.
+    pub pairs: bool,
     /// Set to stop; the best so far is the result.
     pub cancel: Arc<AtomicBool>,
     /// The file to write what is learned to and to take up again from; nowhere for `None`.
@@ -51,6 +55,8 @@ impl Default for Effort {
             limit: Duration::from_secs(60),
             hang: false,
             tries: 3,
+            restarts: 0,
+            pairs: false,
             cancel: Arc::default(),
             journal: None,
         }
@@ -145,6 +151,8 @@ fn options(effort: &Effort, sightings: Sightings, slowest: Duration) -> engine::
         jobs: effort.jobs,
         max_questions: effort.max_questions,
         max_time: effort.max_time,
+        restarts: effort.restarts,
+        pairs: effort.pairs,
         cancel: effort.cancel.clone(),
         first_checks: attempts,
         attempts: Attempts::Fixed(attempts),
@@ -172,8 +180,8 @@ impl Observer<Candidate, Aside> for Relay<'_> {
         self.watch.asked(question, progress);
     }
 
-    fn accepted(&mut self, subject: &Candidate, decisions: &[Decision], _: bool, progress: &Progress<Cost>) {
-        if let Some(Err(error)) = self.journal.map(|journal| journal.kept(decisions)) {
+    fn accepted(&mut self, subject: &Candidate, decisions: &[Decision], restarted: bool, progress: &Progress<Cost>) {
+        if let Some(Err(error)) = self.journal.map(|journal| journal.kept(decisions, restarted)) {
             self.failure.get_or_insert(error);
         }
         self.watch.smaller(subject, decisions, progress);

@@ -7,6 +7,7 @@
 //! may have a least size; a class with a member whose size is fixed does not shrink, and what an operation without a
 //! rule touches is fixed.
 
+use super::classes::Classes;
 use super::control::successor_operands;
 use super::flow::{Flows, values};
 use crate::ir::table::flags;
@@ -72,10 +73,9 @@ pub(super) struct Dimensions {
     /// By value: the number of its first node, and how many it has.
     nodes: Vec<Option<(u32, u8)>>,
     owners: Vec<(ValueId, u8)>,
-    parents: Vec<u32>,
+    classes: Classes,
     sizes: Vec<u64>,
     least: Vec<u64>,
-    fixed: Vec<bool>,
 }
 
 /// A class that can shrink.
@@ -87,7 +87,7 @@ pub(super) struct Class {
     pub size: u64,
     /// By how much it can be divided at most, a power of two.
     pub most: u64,
-    root: u32,
+    root: usize,
 }
 
 impl Dimensions {
@@ -96,10 +96,9 @@ impl Dimensions {
         let mut all = Dimensions {
             nodes: vec![None; module.value_count()],
             owners: Vec::new(),
-            parents: Vec::new(),
+            classes: Classes::default(),
             sizes: Vec::new(),
             least: Vec::new(),
-            fixed: Vec::new(),
         };
         for value in values(module) {
             all.add(module, value);
@@ -124,23 +123,15 @@ impl Dimensions {
         let least = least_of(&module.interners, ty, &sizes);
         for (dimension, &size) in (0u8..).zip(&sizes) {
             self.owners.push((value, dimension));
-            self.parents.push(self.sizes.len() as u32);
             self.sizes.push(size);
             self.least.push(least.as_ref().map_or(size, |least| least[usize::from(dimension)].min(size).max(1)));
-            self.fixed.push(least.is_none() || !size.is_power_of_two());
+            self.classes.add(least.is_none() || !size.is_power_of_two());
         }
     }
 
-    fn root(&self, mut node: u32) -> u32 {
-        while self.parents[node as usize] != node {
-            node = self.parents[node as usize];
-        }
-        node
-    }
-
-    fn node(&self, value: ValueId, dimension: usize) -> Option<u32> {
+    fn node(&self, value: ValueId, dimension: usize) -> Option<usize> {
         let (first, rank) = (*self.nodes.get(value.index())?)?;
-        (dimension < usize::from(rank)).then_some(first + dimension as u32)
+        (dimension < usize::from(rank)).then_some(first as usize + dimension)
     }
 
     fn rank(&self, value: ValueId) -> usize {
@@ -148,14 +139,12 @@ impl Dimensions {
     }
 
     fn size(&self, value: ValueId, dimension: usize) -> u64 {
-        self.node(value, dimension).map_or(0, |node| self.sizes[node as usize])
+        self.node(value, dimension).map_or(0, |node| self.sizes[node])
     }
 
     fn join(&mut self, a: (ValueId, usize), b: (ValueId, usize)) {
         let (Some(a), Some(b)) = (self.node(a.0, a.1), self.node(b.0, b.1)) else { return };
-        let (a, b) = (self.root(a), self.root(b));
-        // The first node of a class is its root, so that the class is called the same after edits elsewhere.
-        self.parents[a.max(b) as usize] = a.min(b);
+        self.classes.join(a, b);
     }
 
     /// Dimension by dimension; fixed where the shapes differ.
@@ -175,13 +164,12 @@ impl Dimensions {
 
     fn fix_one(&mut self, value: ValueId, dimension: usize) {
         if let Some(node) = self.node(value, dimension) {
-            self.fixed[node as usize] = true;
+            self.classes.fix(node);
         }
     }
 
     fn at_least(&mut self, value: ValueId, dimension: usize, least: u64) {
         if let Some(node) = self.node(value, dimension) {
-            let node = node as usize;
             self.least[node] = self.least[node].max(least.min(self.sizes[node]));
         }
     }
@@ -478,22 +466,23 @@ impl Dimensions {
     pub fn classes(&self) -> Vec<Class> {
         let mut most: Vec<Option<u64>> = vec![None; self.sizes.len()];
         for node in 0..self.sizes.len() {
-            let root = self.root(node as u32) as usize;
-            let factor = if self.fixed[node] { 1 } else { largest_factor(self.sizes[node], self.least[node]) };
+            let root = self.classes.root(node);
+            let factor =
+                if self.classes.is_fixed(node) { 1 } else { largest_factor(self.sizes[node], self.least[node]) };
             most[root] = Some(most[root].map_or(factor, |known| known.min(factor)));
         }
-        (0u32..)
+        (0..)
             .zip(most)
-            .filter_map(|(root, most)| {
+            .filter_map(|(root, most): (usize, _)| {
                 let most = most.filter(|&most| most > 1)?;
-                Some(Class { first: self.owners[root as usize], size: self.sizes[root as usize], most, root })
+                Some(Class { first: self.owners[root], size: self.sizes[root], most, root })
             })
             .collect()
     }
 
     /// The class that a value's dimension is in, if it can shrink.
     pub fn class_of(&self, value: ValueId, dimension: u8) -> Option<Class> {
-        let root = self.root(self.node(value, usize::from(dimension))?);
+        let root = self.classes.root(self.node(value, usize::from(dimension))?);
         self.classes().into_iter().find(|class| class.root == root)
     }
 
@@ -505,7 +494,7 @@ impl Dimensions {
             let (value, _) = self.owners[node];
             let rank = self.rank(value).max(1);
             let end = (node + rank).min(self.owners.len());
-            let member = |node: usize| self.root(node as u32) == class.root;
+            let member = |node: usize| self.classes.root(node) == class.root;
             if (node..end).any(member) {
                 let size = |node: usize| if member(node) { self.sizes[node] / factor } else { self.sizes[node] };
                 let sizes: Vec<u64> = (node..end).map(size).collect();
@@ -520,7 +509,7 @@ impl Dimensions {
     /// How many elements a module has less when a class is divided.
     pub fn gain(&self, class: &Class, factor: u64) -> u64 {
         let mut gain = 0u64;
-        for node in (0..self.owners.len()).filter(|&node| self.root(node as u32) == class.root) {
+        for node in (0..self.owners.len()).filter(|&node| self.classes.root(node) == class.root) {
             let (value, _) = self.owners[node];
             let elements = (0..self.rank(value)).fold(1u64, |all, d| all.saturating_mul(self.size(value, d)));
             gain = gain.saturating_add(elements - elements / factor);

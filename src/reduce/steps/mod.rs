@@ -8,6 +8,7 @@
 mod arguments;
 mod attributes;
 mod carried;
+mod classes;
 mod control;
 mod dimensions;
 mod drop;

@@ -6,6 +6,7 @@
 //! operation without a rule touches keeps its type, and so does what Triton wants in one type: offsets of block
 //! pointers, ranges, program identifiers.
 
+use super::classes::Classes;
 use super::flow::{Flows, values};
 use crate::ir::{Attr, Interners, Module, OpId, ValueId};
 
@@ -73,19 +74,14 @@ const FREE: [&str; 17] = [
 #[derive(Debug)]
 pub(super) struct Numbers {
     /// By value.
-    parents: Vec<u32>,
-    fixed: Vec<bool>,
+    classes: Classes,
     members: Vec<ValueId>,
 }
 
 impl Numbers {
     /// Joins everything that depends on each other.
     pub fn of(module: &Module) -> Numbers {
-        let mut all = Numbers {
-            parents: (0..module.value_count() as u32).collect(),
-            fixed: vec![false; module.value_count()],
-            members: values(module),
-        };
+        let mut all = Numbers { classes: Classes::of(module.value_count()), members: values(module) };
         let flows = Flows::of(module);
         for (a, b) in flows.pairs {
             all.join(a, b);
@@ -96,23 +92,14 @@ impl Numbers {
         }
         for &value in &all.members {
             if layout_counts_bits(&module.interners, module.value(value).ty) {
-                all.fixed[value.index()] = true;
+                all.classes.fix(value.index());
             }
         }
         all
     }
 
-    fn root(&self, value: ValueId) -> u32 {
-        let mut at = value.0;
-        while self.parents[at as usize] != at {
-            at = self.parents[at as usize];
-        }
-        at
-    }
-
     fn join(&mut self, a: ValueId, b: ValueId) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.parents[a.max(b) as usize] = a.min(b);
+        self.classes.join(a.index(), b.index());
     }
 
     fn join_all<'v>(&mut self, values: impl IntoIterator<Item = &'v ValueId>) {
@@ -123,7 +110,7 @@ impl Numbers {
     }
 
     fn fix(&mut self, value: ValueId) {
-        self.fixed[value.index()] = true;
+        self.classes.fix(value.index());
     }
 
     fn operation(&mut self, module: &Module, op: OpId) {
@@ -190,20 +177,18 @@ impl Numbers {
 
     /// The classes that may change, each by its first value, with its members; a class of one number type alone.
     pub fn classes(&self, module: &Module) -> Vec<(ValueId, Vec<ValueId>)> {
-        let mut members: Vec<Vec<ValueId>> = vec![Vec::new(); self.parents.len()];
-        let mut fixed = vec![false; self.parents.len()];
-        for &value in &self.members {
-            let root = self.root(value) as usize;
-            members[root].push(value);
-            fixed[root] |= self.fixed[value.index()] || module.interners.number(module.value(value).ty).is_none();
-        }
+        let mut known = vec![false; module.value_count()];
+        self.members.iter().for_each(|value| known[value.index()] = true);
         let number = |value: &ValueId| module.interners.number(module.value(*value).ty);
-        let whole = |class: &[ValueId]| class.windows(2).all(|pair| number(&pair[0]) == number(&pair[1]));
-        (0u32..)
-            .zip(members)
-            .filter(|(root, class)| !class.is_empty() && !fixed[*root as usize] && whole(class))
-            .map(|(root, class)| (ValueId(root), class))
-            .collect()
+        let whole = |class: &[ValueId]| {
+            let first = class.first().and_then(number);
+            first.is_some() && class.iter().all(|value| number(value) == first)
+        };
+        let values = |class: Vec<usize>| -> Vec<ValueId> {
+            class.into_iter().filter(|&node| known[node]).map(|node| ValueId(node as u32)).collect()
+        };
+        let classes = self.classes.free().into_iter().map(|class| (ValueId(class[0] as u32), values(class)));
+        classes.filter(|(_, class)| whole(class)).collect()
     }
 }
 

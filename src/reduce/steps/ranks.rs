@@ -4,6 +4,7 @@
 //! go together: both sides of a broadcast, for instance, and nothing across a reshape. A class goes if all of it has size
 //! 1 and nothing in it is bound to its rank. An expansion or reduction along a dimension that goes has nothing left to do.
 
+use super::classes::Classes;
 use super::dimensions::{integer, order};
 use super::flow::{Flows, remove_idle, retype, values};
 use super::{Candidate, edit_each, substitute};
@@ -30,7 +31,7 @@ impl Step<Candidate> for DropRank {
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
         let ranks = Ranks::of(&candidate.module);
-        let classes = ranks.classes().into_iter();
+        let classes = ranks.classes.free().into_iter();
         classes
             .map(|class| {
                 let (value, dimension) = ranks.owners[class[0]];
@@ -44,7 +45,7 @@ impl Step<Candidate> for DropRank {
         edit_each(candidate, sites, |module, site| {
             let first = (ValueId((site >> 8) as u32), site as usize & 0xff);
             let ranks = Ranks::of(module);
-            let class = ranks.classes().into_iter().find(|class| ranks.owners[class[0]] == first);
+            let class = ranks.classes.free().into_iter().find(|class| ranks.owners[class[0]] == first);
             class.is_some_and(|class| drop_class(module, &ranks, &class).is_some())
         })
     }
@@ -60,8 +61,7 @@ struct Ranks {
     owners: Vec<(ValueId, usize)>,
     sizes: Vec<u64>,
     ranks: Vec<usize>,
-    parents: Vec<usize>,
-    fixed: Vec<bool>,
+    classes: Classes,
 }
 
 impl Ranks {
@@ -72,8 +72,7 @@ impl Ranks {
             owners: Vec::new(),
             sizes: Vec::new(),
             ranks: vec![0; count],
-            parents: Vec::new(),
-            fixed: Vec::new(),
+            classes: Classes::default(),
         };
         for value in values(module) {
             let ty = module.value(value).ty;
@@ -83,10 +82,9 @@ impl Ranks {
             all.ranks[value.index()] = sizes.len();
             for (dimension, &size) in sizes.iter().enumerate() {
                 all.owners.push((value, dimension));
-                all.parents.push(all.sizes.len());
                 all.sizes.push(size);
                 // No tensor goes without any dimension.
-                all.fixed.push(!plain || sizes.len() < 2 || size != 1);
+                all.classes.add(!plain || sizes.len() < 2 || size != 1);
             }
         }
         let flows = Flows::of(module);
@@ -101,17 +99,9 @@ impl Ranks {
         (dimension < self.ranks[value.index()]).then_some(start + dimension)
     }
 
-    fn root(&self, mut node: usize) -> usize {
-        while self.parents[node] != node {
-            node = self.parents[node];
-        }
-        node
-    }
-
     fn join(&mut self, a: (ValueId, usize), b: (ValueId, usize)) {
         let (Some(a), Some(b)) = (self.node(a.0, a.1), self.node(b.0, b.1)) else { return };
-        let (a, b) = (self.root(a), self.root(b));
-        self.parents[a.max(b)] = a.min(b);
+        self.classes.join(a, b);
     }
 
     fn fix(&mut self, value: ValueId) {
@@ -120,7 +110,7 @@ impl Ranks {
 
     fn fix_one(&mut self, value: ValueId, dimension: usize) {
         if let Some(node) = self.node(value, dimension) {
-            self.fixed[node] = true;
+            self.classes.fix(node);
         }
     }
 
@@ -225,18 +215,6 @@ impl Ranks {
                 self.fix(fewer);
             }
         }
-    }
-
-    /// The nodes of every class that can go, in order.
-    fn classes(&self) -> Vec<Vec<usize>> {
-        let mut classes: Vec<Vec<usize>> = vec![Vec::new(); self.parents.len()];
-        let mut fixed = vec![false; self.parents.len()];
-        for node in 0..self.parents.len() {
-            let root = self.root(node);
-            classes[root].push(node);
-            fixed[root] |= self.fixed[node];
-        }
-        classes.into_iter().zip(fixed).filter(|(class, fixed)| !class.is_empty() && !fixed).map(|(c, _)| c).collect()
     }
 }
 

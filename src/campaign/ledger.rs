@@ -15,6 +15,11 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// What a question may take in the reduction of a pass that does not end: that it does not, was seen with the limit of the
+/// campaign when it was found.
+const HANG_AFTER: Duration = Duration::from_secs(3);
 
 /// What is known so far; only the committing thread has it.
 pub(super) struct Ledger<'a> {
@@ -137,7 +142,7 @@ impl Ledger<'_> {
             cancel: self.settings.cancel.clone(),
             ..Effort::default()
         };
-        let job = Job { effort, ..Job::new(compile, module) };
+        let job = Job { effort, hang_after: Some(HANG_AFTER), ..Job::new(compile, module) };
         match minimise(self.compilers[place].as_ref(), &job, &mut ()) {
             Ok(result) if !self.settings.cancel.load(Ordering::Relaxed) => {
                 self.buckets[index].operations = Some(result.report.subject.module.size());

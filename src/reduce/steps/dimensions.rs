@@ -9,7 +9,7 @@
 
 use super::classes::Classes;
 use super::control::successor_operands;
-use super::flow::{Flows, values};
+use super::flow::{FLOWING, Flows, values};
 use crate::ir::table::flags;
 use crate::ir::{Attr, Interners, Module, OpId, Piece, TypeId, ValueId};
 
@@ -21,7 +21,7 @@ const GATHER_LEAST: u64 = 8;
 const ROW_LEAST: u64 = 128;
 
 /// Operations whose results may have any shape, whatever else the module holds, and whose operands too.
-const FREE: [&str; 13] = [
+const FREE: [&str; 15] = [
     "arith.constant",
     "tt.make_range",
     "tt.splat",
@@ -35,22 +35,6 @@ const FREE: [&str; 13] = [
     "ttg.async_commit_group",
     "tt.reduce.return",
     "tt.scan.return",
-];
-
-/// Operations whose flow says everything.
-const FLOWING: [&str; 14] = [
-    "builtin.module",
-    "tt.func",
-    "tt.call",
-    "tt.return",
-    "scf.for",
-    "scf.if",
-    "scf.while",
-    "scf.yield",
-    "scf.condition",
-    "scf.execute_region",
-    "cf.br",
-    "cf.cond_br",
     "ttg.warp_yield",
     "ttg.warp_return",
 ];

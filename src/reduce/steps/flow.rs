@@ -6,6 +6,22 @@ use super::control::successor_operands;
 use crate::ir::{Attr, BlockId, Module, OpId, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
+/// Operations of which [`Flows`] says everything that a type depends on.
+pub(super) const FLOWING: [&str; 12] = [
+    "builtin.module",
+    "tt.func",
+    "tt.call",
+    "tt.return",
+    "scf.for",
+    "scf.if",
+    "scf.while",
+    "scf.yield",
+    "scf.condition",
+    "scf.execute_region",
+    "cf.br",
+    "cf.cond_br",
+];
+
 /// What control connects.
 #[derive(Debug, Default)]
 pub(super) struct Flows {

@@ -7,7 +7,7 @@
 //! pointers, ranges, program identifiers.
 
 use super::classes::Classes;
-use super::flow::{Flows, values};
+use super::flow::{FLOWING, Flows, values};
 use crate::ir::{Attr, Interners, Module, OpId, ValueId};
 
 /// Operations whose operands and results are all made of one number type.
@@ -49,26 +49,8 @@ pub(super) const CASTS: [&str; 9] = [
     "arith.fptoui",
 ];
 
-/// Operations that take any number.
-const FREE: [&str; 17] = [
-    "builtin.module",
-    "tt.func",
-    "tt.call",
-    "tt.return",
-    "scf.for",
-    "scf.if",
-    "scf.while",
-    "scf.yield",
-    "scf.condition",
-    "scf.execute_region",
-    "cf.br",
-    "cf.cond_br",
-    "tt.reduce.return",
-    "tt.scan.return",
-    "tt.print",
-    "ttg.local_dealloc",
-    "ub.poison",
-];
+/// Operations besides those of [`FLOWING`] that take any number.
+const FREE: [&str; 5] = ["tt.reduce.return", "tt.scan.return", "tt.print", "ttg.local_dealloc", "ub.poison"];
 
 /// The classes of a module.
 #[derive(Debug)]
@@ -125,7 +107,7 @@ impl Numbers {
                     results.iter().for_each(|&result| self.fix(result));
                 }
             }
-            _ if FREE.contains(&name) || CASTS.contains(&name) => {}
+            _ if FLOWING.contains(&name) || FREE.contains(&name) || CASTS.contains(&name) => {}
             "arith.select" => self.join_all(operands.iter().skip(1).chain(results)),
             "arith.cmpi" | "arith.cmpf" => self.join_all(operands),
             "tt.load" => self.loads(operands, results, record.segments.get(1).is_some_and(|&size| size > 0)),

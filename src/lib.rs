@@ -6,10 +6,11 @@ pub mod checks;
 pub mod compiler;
 pub mod corpus;
 pub mod generate;
-pub mod ir;
 pub mod judge;
-pub mod oracle;
 pub mod reduce;
 pub mod report;
 pub mod sweep;
 pub mod whole;
+
+pub use tritonsmith_ir as ir;
+pub use tritonsmith_oracle as oracle;

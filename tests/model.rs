@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
+use tritonsmith::compiler::Compiler;
 use tritonsmith::compiler::model::{Fault, How, LANGUAGE, Model, PIPELINE, Pass, Setup};
 use tritonsmith::compiler::outcome::{Exit, Outcome};
 use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, Run};

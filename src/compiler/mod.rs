@@ -75,21 +75,3 @@ impl Compiler for worker::Pool {
         Ok(steps.into_iter().map(|step| step.text).collect())
     }
 }
-
-impl Compiler for model::Model {
-    fn version(&self) -> String {
-        "model".to_owned()
-    }
-
-    fn run(&self, run: &protocol::Run) -> Result<outcome::Outcome, worker::WorkerError> {
-        model::Model::run(self, run)
-    }
-
-    fn run_within(&self, run: &protocol::Run, _: Duration) -> Result<outcome::Outcome, worker::WorkerError> {
-        model::Model::run(self, run)
-    }
-
-    fn stage_passes(&self, _: &Target, _: &protocol::Options, _: &str) -> Result<Vec<String>, worker::WorkerError> {
-        Ok(model::PIPELINE.iter().map(|pass| pass.name().to_owned()).collect())
-    }
-}

@@ -113,7 +113,7 @@ impl Numbers {
             "tt.load" => self.loads(operands, results, record.segments.get(1).is_some_and(|&size| size > 0)),
             "tt.store" => self.join_all(operands.iter().take(2)),
             "tt.reduce" | "tt.scan" => self.combines(module, op),
-            "tt.dot" if !module.interners_mention_mma(operands) => {
+            "tt.dot" if !has_mma_layout(module, operands) => {
                 self.join_all(operands.iter().take(2));
                 operands.iter().skip(2).chain(results).for_each(|&value| self.fix(value));
             }
@@ -174,20 +174,18 @@ impl Numbers {
     }
 }
 
-impl Module {
-    /// Whether a value's layout is that of a tensor core, which counts bits.
-    fn interners_mention_mma(&self, values: &[ValueId]) -> bool {
-        values.iter().any(|&value| {
-            let mut layout = self.interners.layout(self.value(value).ty);
-            while let Some(at) = layout {
-                if self.interners.layout_kind(at).is_some_and(|kind| kind.contains("mma") || kind.contains("mfma")) {
-                    return true;
-                }
-                layout = self.interners.parent_layout(at);
+/// Whether a value's layout is that of a tensor core, which counts bits.
+fn has_mma_layout(module: &Module, values: &[ValueId]) -> bool {
+    values.iter().any(|&value| {
+        let mut layout = module.interners.layout(module.value(value).ty);
+        while let Some(at) = layout {
+            if module.interners.layout_kind(at).is_some_and(|kind| kind.contains("mma") || kind.contains("mfma")) {
+                return true;
             }
-            false
-        })
-    }
+            layout = module.interners.parent_layout(at);
+        }
+        false
+    })
 }
 
 /// Whether a layout says how many bits an element has, or a descriptor how many bytes a row needs.

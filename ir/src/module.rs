@@ -5,7 +5,7 @@
 //! `builtin.module`; text without one gets it. Nothing is reference-counted: a deleted operation is unlinked from its
 //! block and left in the arena, and [`Module::walk`] visits only what is linked.
 //!
-//! A module need not be valid. Uses that no definition reaches are kept, and the oracle in [`crate::oracle`] says what is
+//! A module need not be valid. Uses that no definition reaches are kept, and the oracle in `tritonsmith-oracle` says what is
 //! wrong; edits that keep it valid are in [`super::edit`].
 
 use super::intern::{Interners, Type};
@@ -454,7 +454,8 @@ impl Module {
         &self.redefinitions
     }
 
-    pub(crate) fn new_op(&mut self, name: Name) -> OpId {
+    /// A new operation that is in no block yet.
+    pub fn new_op(&mut self, name: Name) -> OpId {
         let id = OpId::from(self.ops.len());
         self.ops.push(Operation {
             name,
@@ -473,14 +474,16 @@ impl Module {
         id
     }
 
-    pub(crate) fn new_region(&mut self, parent: OpId) -> RegionId {
+    /// A new, empty region at the end of an operation's list.
+    pub fn new_region(&mut self, parent: OpId) -> RegionId {
         let id = RegionId::from(self.regions.len());
         self.regions.push(Region { parent, blocks: SmallVec::new() });
         self.op_mut(parent).regions.push(id);
         id
     }
 
-    pub(crate) fn new_block(&mut self, region: RegionId) -> BlockId {
+    /// A new, empty block at the end of a region.
+    pub fn new_block(&mut self, region: RegionId) -> BlockId {
         let id = self.new_detached_block(region);
         self.region_mut(region).blocks.push(id);
         id
@@ -493,7 +496,8 @@ impl Module {
         id
     }
 
-    pub(crate) fn new_value(&mut self, ty: TypeId, definition: Definition) -> ValueId {
+    /// A new value; whoever defines it lists it among its results or arguments.
+    pub fn new_value(&mut self, ty: TypeId, definition: Definition) -> ValueId {
         let id = ValueId::from(self.values.len());
         self.values.push(Value { ty, definition, name: None, span: Span::default(), loc: None });
         id

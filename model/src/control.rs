@@ -5,9 +5,9 @@ use super::constant::{Number, number_of};
 use super::fault::Fault;
 use super::licm::may_move;
 use super::pass::{Context, Stop};
-use crate::ir::{BlockId, Module, OpId, Use, ValueId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use tritonsmith_ir::{BlockId, Module, OpId, Use, ValueId};
 
 /// A branch becomes a selection if its regions hold at most so many operations each.
 const CHEAP_BRANCH: usize = 3;

@@ -185,7 +185,7 @@ impl Interners {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::{Module, parse};
+    use crate::{Module, parse};
 
     /// A module with a function that takes a value of this type, and the type.
     fn argument(ty: &str) -> (Module, TypeId) {

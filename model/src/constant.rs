@@ -1,6 +1,6 @@
 //! Constants, as far as the model computes with them.
 
-use crate::ir::{Attr, Module, OpId, Type, TypeId, ValueId};
+use tritonsmith_ir::{Attr, Module, OpId, Type, TypeId, ValueId};
 
 /// The number of a constant; for a tensor, the one number that it is full of.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -101,7 +101,7 @@ fn width(module: &Module, ty: TypeId) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::parse;
+    use tritonsmith_ir::parse;
 
     #[test]
     fn reads_scalars_and_splats() {

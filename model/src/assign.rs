@@ -7,8 +7,8 @@
 use super::fault::Fault;
 use super::layout::{Blocked, convert, convert_operand, dot_operand, in_layout, layout_of, slice};
 use super::pass::{Context, PassResult, Stop};
-use crate::ir::{Attr, AttrId, Hole, Module, OpId, Substitution, Syntax, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
+use tritonsmith_ir::{Attr, AttrId, Hole, Module, OpId, Substitution, Syntax, Type, TypeId, ValueId};
 
 pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
     let root = module.root();

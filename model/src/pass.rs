@@ -2,10 +2,9 @@
 
 use super::fault::{Fault, FaultSet};
 use super::{assign, canonicalize, coalesce, cse, licm, locality, remat};
-use crate::compiler::pipeline;
-use crate::ir::{Module, OpId};
 use std::cell::Cell;
 use std::fmt;
+use tritonsmith_ir::{Module, OpId};
 
 /// A pass of the model. Its name is that of the pass of MLIR or Triton whose job it does in small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -73,7 +72,7 @@ impl Pass {
     }
 
     /// Its text in a pipeline.
-    pub(super) fn text(self, setup: &Setup) -> String {
+    pub fn text(self, setup: &Setup) -> String {
         match self {
             Pass::ConvertToGpu => format!(
                 "{}{{num-ctas={} num-warps={} target={} threads-per-warp={}}}",
@@ -125,19 +124,6 @@ impl Default for Setup {
     }
 }
 
-impl Setup {
-    /// The same with what the options of a pass say.
-    pub(super) fn with_options(&self, pass: &pipeline::Pass) -> Setup {
-        let number = |key: &str, default| pass.option(key).and_then(|text| text.parse().ok()).unwrap_or(default);
-        Setup {
-            target: pass.option("target").unwrap_or(&self.target).trim_matches(['"', '\'']).to_owned(),
-            warps: number("num-warps", self.warps),
-            threads_per_warp: number("threads-per-warp", self.threads_per_warp),
-            ctas: number("num-ctas", self.ctas),
-        }
-    }
-}
-
 /// Why a pass did not come to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Stop {
@@ -157,11 +143,7 @@ pub(super) type PassResult = Result<(), Stop>;
 macro_rules! assert_model {
     ($condition:expr, $expression:literal) => {
         if !$condition {
-            return Err($crate::compiler::model::pass::Stop::Assertion {
-                expression: $expression,
-                file: file!(),
-                line: line!(),
-            });
+            return Err($crate::pass::Stop::Assertion { expression: $expression, file: file!(), line: line!() });
         }
     };
 }

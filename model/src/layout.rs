@@ -5,7 +5,7 @@
 //! is what is left of it when one dimension is reduced away. A dot operand's layout belongs to that of the product.
 
 use super::pass::Setup;
-use crate::ir::{Attr, AttrId, Module, OpId, Piece, Type, TypeId, ValueId};
+use tritonsmith_ir::{Attr, AttrId, Module, OpId, Piece, Type, TypeId, ValueId};
 
 /// A blocked layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,7 +134,7 @@ pub(super) fn convert(module: &mut Module, value: ValueId, ty: TypeId, like: OpI
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::{PrintOptions, parse, print};
+    use tritonsmith_ir::{PrintOptions, parse, print};
 
     #[test]
     fn threads_and_warps_are_spread_over_the_fastest_dimensions() {

@@ -3,7 +3,7 @@
 use super::super::lex::Parsed;
 use super::super::{BlockId, OpId, RegionId};
 use super::{Argument, Parser, REGION_DEPTH};
-use crate::ir::Definition;
+use crate::Definition;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

@@ -3,7 +3,7 @@
 //! Start with [`parse`], which reads what people have (the custom form, the generic form, mixtures, aliases, locations),
 //! and [`Module`], what comes out. [`print()`] writes it again. How an operation is written is one row of [`table`], which
 //! both of them read. This room knows nothing of Triton's compiler and nothing of what makes a module valid: that is
-//! the job of [`crate::oracle`].
+//! the job of `tritonsmith-oracle`.
 
 mod compact;
 mod edit;

@@ -4,8 +4,8 @@
 use super::fault::Fault;
 use super::layout::{Blocked, convert, convert_operand, in_layout, layout_of};
 use super::pass::{Context, PassResult};
-use crate::ir::{Module, OpId, Type, TypeId, Use};
 use smallvec::SmallVec;
+use tritonsmith_ir::{Module, OpId, Type, TypeId, Use};
 
 /// Bits that one thread moves at once.
 const WIDEST_ACCESS: u64 = 128;
@@ -63,7 +63,7 @@ fn coalesce(module: &mut Module, context: &Context, op: OpId, uses: &[SmallVec<[
 }
 
 /// Makes one use of a value one of another. A use that a conversion has taken over is that conversion's operand by now.
-fn redirect(module: &mut Module, place: Use, from: crate::ir::ValueId, to: crate::ir::ValueId) {
+fn redirect(module: &mut Module, place: Use, from: tritonsmith_ir::ValueId, to: tritonsmith_ir::ValueId) {
     let Some(&now) = module.op(place.op).operands.get(place.operand as usize) else { return };
     let (op, operand) = if now == from {
         (place.op, place.operand as usize)

@@ -5,16 +5,15 @@
 //! campaign itself. Each pass is a file of its own and right by default. [`Fault`]s plant bugs of the kinds that real
 //! compilers have; how many of them a campaign finds, and how soon, is its mutation score.
 //!
-//! [`Model::run`] takes what a worker takes and gives what a worker gives: an [`Outcome`](super::outcome::Outcome) with
-//! diagnostics in MLIR's manner. After each pass our oracle verifies the module, as MLIR's verifier does after each of its
+//! After each pass our oracle verifies the module, as MLIR's verifier does after each of its
 //! passes; [`Model::verify_each`] switches that off, so that only who judges the outcome can see that something is wrong.
 //!
 //! ```
-//! use tritonsmith::compiler::model::{Model, PIPELINE, Setup};
+//! use tritonsmith_model::{Model, PIPELINE, Setup};
 //! let text = "module { tt.func @f(%x: tensor<64xi32>) { tt.return } }";
-//! let mut module = tritonsmith::ir::parse(text)?;
+//! let mut module = tritonsmith_ir::parse(text)?;
 //! Model::default().transform(&mut module, &PIPELINE, &Setup::default(), |_, _| {})?;
-//! assert!(tritonsmith::oracle::judge(&module).is_valid());
+//! assert!(tritonsmith_oracle::judge(&module).is_valid());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -34,7 +33,7 @@ mod run;
 
 pub use fault::{Fault, FaultSet, UnknownFault};
 pub use pass::{PIPELINE, Pass, Setup};
-pub use run::{Broken, How};
+pub use run::{Broken, How, Message, verify};
 
 use std::fmt;
 

@@ -10,8 +10,8 @@ pub mod dominance;
 pub mod dominators;
 pub mod structure;
 
-use crate::ir::Module;
 use std::fmt;
+use tritonsmith_ir::Module;
 
 /// Everything that is wrong with a module.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

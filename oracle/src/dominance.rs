@@ -19,9 +19,9 @@
 //! that is, while the walk is inside it; only what this does not settle is looked at by [`Dominance::judge`].
 
 use super::dominators::Dominators;
-use crate::ir::table::flags;
-use crate::ir::{BlockId, Definition, Module, OpId, RegionId, Span, Syntax, Use, ValueId};
 use std::fmt;
+use tritonsmith_ir::table::flags;
+use tritonsmith_ir::{BlockId, Definition, Module, OpId, RegionId, Span, Syntax, Use, ValueId};
 
 /// Why a definition does not reach a use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
@@ -430,7 +430,7 @@ impl Walk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::{ParseOptions, parse_with};
+    use tritonsmith_ir::{ParseOptions, parse_with};
 
     fn read(text: &str) -> Module {
         parse_with(text, ParseOptions { spans: true }).unwrap_or_else(|error| panic!("{error:?}\n{text}"))

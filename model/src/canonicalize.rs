@@ -5,8 +5,8 @@ use super::constant::{Number, number_of, splat_of};
 use super::control;
 use super::fault::Fault;
 use super::pass::{Context, PassResult};
-use crate::ir::{Module, OpId, ValueId};
 use rustc_hash::FxHashMap;
+use tritonsmith_ir::{Module, OpId, ValueId};
 
 pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
     module.remove_unreachable_blocks();

@@ -17,8 +17,8 @@ use super::control::body_of;
 use super::fault::Fault;
 use super::layout::{convert, in_layout, layout_of, slice};
 use super::pass::{Context, PassResult, Stop, assert_model};
-use crate::ir::{Attr, AttrId, BlockId, Definition, Module, OpId, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
+use tritonsmith_ir::{Attr, AttrId, BlockId, Definition, Module, OpId, Type, TypeId, ValueId};
 
 pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
     let loops: Vec<OpId> = module.walk().into_iter().filter(|&op| module.canonical_name(op) == "scf.for").collect();
@@ -244,7 +244,7 @@ fn combines_with(module: &Module, reduction: OpId, name: &str) -> bool {
         && module.op(last).operands.as_slice() == module.op(combine).results.as_slice()
 }
 
-fn axis_attr(module: &mut Module, axis: usize) -> (crate::ir::Name, AttrId) {
+fn axis_attr(module: &mut Module, axis: usize) -> (tritonsmith_ir::Name, AttrId) {
     let ty = module.interners.integer("i32");
     (module.name("axis"), module.interners.attr(Attr::Integer(axis.to_string(), ty)))
 }
@@ -255,7 +255,7 @@ fn before(
     name: &str,
     operands: &[ValueId],
     ty: TypeId,
-    props: Vec<(crate::ir::Name, AttrId)>,
+    props: Vec<(tritonsmith_ir::Name, AttrId)>,
     place: OpId,
 ) -> ValueId {
     let groups: Vec<&[ValueId]> = operands.chunks(1).collect();

@@ -3,11 +3,11 @@
 
 use super::fault::Fault;
 use super::pass::{Context, PassResult};
-use crate::ir::table::flags;
-use crate::ir::{AttrsId, Module, Name, OpId, TypeId, ValueId};
-use crate::oracle::dominance::Dominance;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use tritonsmith_ir::table::flags;
+use tritonsmith_ir::{AttrsId, Module, Name, OpId, TypeId, ValueId};
+use tritonsmith_oracle::dominance::Dominance;
 
 /// What makes two operations equal.
 #[derive(PartialEq, Eq, Hash)]

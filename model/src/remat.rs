@@ -12,10 +12,10 @@
 use super::fault::Fault;
 use super::layout::{in_layout, layout_of, slice};
 use super::pass::{Context, PassResult, Stop};
-use crate::ir::table::flags;
-use crate::ir::{Attr, AttrId, Definition, Module, OpId, Type, ValueId};
-use crate::oracle::dominance::Dominance;
 use rustc_hash::{FxHashMap, FxHashSet};
+use tritonsmith_ir::table::flags;
+use tritonsmith_ir::{Attr, AttrId, Definition, Module, OpId, Type, ValueId};
+use tritonsmith_oracle::dominance::Dominance;
 
 /// Operations that are copied for one conversion, at most: a longer slice costs more than the conversion.
 const LONGEST_SLICE: usize = 48;

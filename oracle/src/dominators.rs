@@ -8,7 +8,7 @@
 //! A block that the entry does not reach is dominated by every block, because there is no path to it at all; it dominates
 //! only other unreachable blocks.
 
-use crate::ir::{BlockId, Module, RegionId};
+use tritonsmith_ir::{BlockId, Module, RegionId};
 
 /// The dominator trees of those regions of a module that were added to it.
 #[derive(Debug, Clone, Default)]

@@ -5,8 +5,8 @@
 
 use super::fault::Fault;
 use super::pass::{Context, PassResult};
-use crate::ir::table::flags;
-use crate::ir::{BlockId, Definition, Module, OpId, ValueId};
+use tritonsmith_ir::table::flags;
+use tritonsmith_ir::{BlockId, Definition, Module, OpId, ValueId};
 
 pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
     let loops: Vec<OpId> = module.walk().into_iter().filter(|&op| module.canonical_name(op) == "scf.for").collect();

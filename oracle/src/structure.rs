@@ -6,10 +6,10 @@
 //! verifiers of `scf`, `cf` and `tt`. Only what is certain is reported: an operation without a row might be a terminator,
 //! an unknown type might be the right one.
 
-use crate::ir::table::flags;
-use crate::ir::{Attr, BlockId, Module, OpId, Operation, RegionId, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 use std::fmt;
+use tritonsmith_ir::table::flags;
+use tritonsmith_ir::{Attr, BlockId, Module, OpId, Operation, RegionId, Type, TypeId, ValueId};
 
 /// What is wrong with an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]

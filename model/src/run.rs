@@ -1,0 +1,165 @@
+//! Running the model: which passes, what is verified between them, and what is said when one fails.
+
+use super::pass::{Context, Setup, Stop};
+use super::{Model, Pass};
+use std::fmt;
+use tritonsmith_ir::{Definition, Module, Span};
+use tritonsmith_oracle::{self as oracle, dominance, structure};
+
+/// A pass that did not leave a valid module behind.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{pass}: {message}")]
+pub struct Broken {
+    /// Its place among the passes that were run, from 0.
+    pub index: usize,
+    /// The pass.
+    pub pass: Pass,
+    /// How it failed.
+    pub how: How,
+    /// The first thing that is wrong, in one line.
+    pub message: String,
+    /// What is wrong in MLIR's manner, without places.
+    pub diagnostics: Vec<Message>,
+}
+
+/// The ways in which a pass of the model fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// Our oracle rejects the module that it left behind.
+    Invalid,
+    /// It reported an error of its own: the module asks for what is not supported.
+    Diagnosed,
+    /// An assertion, or damage beyond repair.
+    Crashed,
+    /// It did not come to an end.
+    Endless {
+        /// After so many steps.
+        steps: u64,
+    },
+}
+
+/// One line of diagnostics.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// Where in the text; an empty span for what an edit made, none for a line that never has a place.
+    pub at: Option<Span>,
+    /// The line without its place.
+    pub text: String,
+}
+
+impl Message {
+    /// A message about a place.
+    pub fn at(span: Span, text: impl Into<String>) -> Message {
+        Message { at: Some(span), text: text.into() }
+    }
+}
+
+impl Model {
+    /// Runs passes over a module, which is verified after each if [`Model::verify_each`] says so. `after` is told how many
+    /// passes have run, and the module.
+    ///
+    /// # Errors
+    /// The pass that failed. The module is as that pass left it.
+    pub fn transform(
+        &self,
+        module: &mut Module,
+        passes: &[Pass],
+        setup: &Setup,
+        mut after: impl FnMut(usize, &Module),
+    ) -> Result<(), Broken> {
+        for (index, &pass) in passes.iter().enumerate() {
+            self.step(module, index, pass, setup)?;
+            after(index + 1, module);
+        }
+        Ok(())
+    }
+
+    /// Runs one pass, which counts as number `index` of its pipeline, and verifies what it left.
+    ///
+    /// # Errors
+    /// As for [`Model::transform`].
+    pub fn step(&self, module: &mut Module, index: usize, pass: Pass, setup: &Setup) -> Result<(), Broken> {
+        let steps = super::pass::steps_for(module.walk().len());
+        let context = Context::new(self.faults, setup, module);
+        let broken = |how, message: String, diagnostics| Broken { index, pass, how, message, diagnostics };
+        match pass.apply(module, &context) {
+            Ok(()) => {}
+            Err(Stop::Endless) => {
+                return Err(broken(How::Endless { steps }, format!("no end after {steps} steps"), Vec::new()));
+            }
+            Err(Stop::Assertion { expression, file, line }) => {
+                let text = format!("tritonsmith: {file}:{line}: {pass}: Assertion `{expression}' failed.");
+                return Err(broken(How::Crashed, text.clone(), vec![Message { at: None, text }]));
+            }
+            Err(Stop::Fatal { op, message }) => {
+                let (span, name) = (module.op(op).span, module.op_name(op));
+                let error = Message::at(span, format!("error: '{name}' op {message}"));
+                let fatal = Message { at: None, text: format!("LLVM ERROR: {message}") };
+                return Err(broken(How::Crashed, message.to_owned(), vec![error, fatal]));
+            }
+            Err(Stop::Error { op, message }) => {
+                let error = Message::at(module.op(op).span, format!("error: {message}"));
+                return Err(broken(How::Diagnosed, message, vec![error]));
+            }
+        }
+        match self.verify_each.then(|| verify(module)).flatten() {
+            Some((message, diagnostics)) => Err(broken(How::Invalid, message, diagnostics)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The first thing that the oracle has against a module. Like MLIR's verifier, what is wrong with operations comes before
+/// what is wrong with dominance, and only the first of them is told.
+pub fn verify(module: &Module) -> Option<(String, Vec<Message>)> {
+    let report = oracle::judge(module);
+    let of_structure = report.structure.first().map(|violation| structure_message(module, violation));
+    of_structure.or_else(|| report.dominance.first().map(|violation| dominance_message(module, violation)))
+}
+
+fn structure_message(module: &Module, violation: &structure::Violation) -> (String, Vec<Message>) {
+    let (span, name) = (module.op(violation.op).span, module.op_name(violation.op));
+    let text = format!("'{name}' op {}", violation.message);
+    (text.clone(), vec![Message::at(span, format!("error: {text}"))])
+}
+
+fn dominance_message(module: &Module, violation: &dominance::Violation) -> (String, Vec<Message>) {
+    let place = violation.place;
+    let dominance::Place::Use(place) = place else {
+        let dominance::Place::Definition(span) = place else { return (String::new(), Vec::new()) };
+        let text = violation.to_string();
+        return (text.clone(), vec![Message::at(span, format!("error: {text}"))]);
+    };
+    let (span, name) = (module.op(place.op).span, module.op_name(place.op));
+    let text = match violation.kind {
+        dominance::Kind::NeverDefined => format!("'{name}' op operand #{} is never defined", place.operand),
+        dominance::Kind::Isolated => format!("'{name}' op using value defined outside the region"),
+        _ => format!("operand #{} does not dominate this use", place.operand),
+    };
+    let mut messages = vec![Message::at(span, format!("error: {text}"))];
+    let whereabouts = match violation.kind {
+        dominance::Kind::BeforeDefinition => "in the same block",
+        dominance::Kind::OtherBlock => "in the same region",
+        dominance::Kind::ChildRegion => "in a child region",
+        dominance::Kind::ParentRegion | dominance::Kind::OwnRegion => "in a parent region",
+        dominance::Kind::SiblingRegion => "is neither in a parent nor in a child region",
+        _ => return (text, messages),
+    };
+    let (at, what) = match module.value(violation.value).definition {
+        Definition::Result(op, _) => (module.op(op).span, "operand defined here (op"),
+        _ => (violation.definition_span(module).unwrap_or_default(), "operand defined as a block argument (block"),
+    };
+    messages.push(Message::at(at, format!("note: {what} {whereabouts})")));
+    (text, messages)
+}
+
+impl fmt::Display for How {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            How::Invalid => "invalid",
+            How::Diagnosed => "diagnosed",
+            How::Crashed => "crashed",
+            How::Endless { .. } => "endless",
+        })
+    }
+}

@@ -1,0 +1,189 @@
+//! The built-in model ([`tritonsmith_model`]) as a [`Compiler`](super::Compiler): it takes what a worker takes and gives what a
+//! worker gives, an [`Outcome`] with diagnostics in MLIR's manner.
+
+pub use tritonsmith_model::*;
+
+use super::{Compiler, Target};
+use crate::compiler::outcome::{Exit, Outcome};
+use crate::compiler::pipeline::{self, Pipeline};
+use crate::compiler::protocol::{FailingPass, Keep, ModuleText, Options, Passes, Refusal, RefusalKind, Run};
+use crate::compiler::worker::WorkerError;
+use crate::ir::{self, Module, ParseOptions, PrintOptions, Span};
+use std::time::{Duration, Instant};
+
+/// What the model calls the module in diagnostics, as a worker does.
+const INPUT: &str = "input.mlir";
+
+/// The stage that is the whole pipeline.
+const STAGE: &str = "ttgir";
+
+/// How many steps of a pass count as a millisecond where a time is asked for: a run that takes too many is said to hang,
+/// and the same module must hang on every machine.
+const STEPS_PER_MS: u64 = 1000;
+
+/// A pass with what its text says.
+struct Planned {
+    pass: Pass,
+    setup: Setup,
+    text: String,
+}
+
+impl Compiler for Model {
+    fn version(&self) -> String {
+        "model".to_owned()
+    }
+
+    /// The stage `ttgir` is the whole pipeline; passes by name are those of [`Pass`].
+    fn run(&self, run: &Run) -> Result<Outcome, WorkerError> {
+        let mut planned = plan(run)?;
+        planned.truncate(run.stop.unwrap_or(usize::MAX));
+        let mut outcome = Outcome {
+            exit: Exit::Ok,
+            stderr: String::new(),
+            error: None,
+            failing: None,
+            modules: Vec::new(),
+            time: Duration::ZERO,
+            micros_each: Vec::new(),
+        };
+        let not_parsed = |stderr: String, outcome: Outcome| Outcome {
+            exit: Exit::NotParsed { signal: None },
+            error: Some("RuntimeError: Parse MLIR file failed.".to_owned()),
+            stderr,
+            ..outcome
+        };
+        let mut module = match ir::parse_with(&run.module, ParseOptions { spans: false }) {
+            Ok(module) => module,
+            Err(error) => {
+                // An error at the end of the text points at nothing, and has a place all the same.
+                let span = Span { end: error.span.end.max(error.span.start + 1), ..error.span };
+                let message = Message::at(span, format!("error: {error}"));
+                return Ok(not_parsed(print(&run.module, &[message]), outcome));
+            }
+        };
+        if let Some((_, diagnostics)) = verify(&module) {
+            return Ok(not_parsed(print(&run.module, &diagnostics), outcome));
+        }
+        keep(&run.keep, 0, planned.is_empty(), &module, &mut outcome);
+        for (index, step) in planned.iter().enumerate() {
+            let started = Instant::now();
+            let result = self.step(&mut module, index, step.pass, &step.setup);
+            let time = started.elapsed();
+            outcome.time += time;
+            outcome.micros_each.push(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+            match result {
+                Ok(()) => keep(&run.keep, index + 1, index + 1 == planned.len(), &module, &mut outcome),
+                Err(broken) => {
+                    fail(self, run, step, &broken, &mut outcome)?;
+                    break;
+                }
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn run_within(&self, run: &Run, _: Duration) -> Result<Outcome, WorkerError> {
+        self.run(run)
+    }
+
+    fn stage_passes(&self, _: &Target, _: &Options, _: &str) -> Result<Vec<String>, WorkerError> {
+        Ok(PIPELINE.iter().map(|pass| pass.name().to_owned()).collect())
+    }
+}
+
+fn fail(model: &Model, run: &Run, step: &Planned, broken: &Broken, outcome: &mut Outcome) -> Result<(), WorkerError> {
+    outcome.failing = Some(FailingPass { index: broken.index, text: step.text.clone(), left: None });
+    outcome.stderr = print(&run.module, &broken.diagnostics);
+    outcome.exit = match broken.how {
+        How::Invalid | How::Diagnosed => Exit::PassFailed,
+        How::Crashed => Exit::Crashed { signal: None, caught: true },
+        How::Endless { steps } => Exit::Hung { limit_ms: steps / STEPS_PER_MS },
+    };
+    if !matches!(broken.how, How::Endless { .. }) {
+        outcome.error = Some("RuntimeError: PassManager::run failed".to_owned());
+    }
+    if run.keep.before_failing && outcome.module_after(broken.index).is_none() {
+        let keep = Keep { last: true, locations: run.keep.locations, ..Keep::default() };
+        let before = Run { stop: Some(broken.index), keep, ..run.clone() };
+        outcome.modules.extend(model.run(&before)?.modules);
+    }
+    Ok(())
+}
+
+fn keep(keep: &Keep, after: usize, is_last: bool, module: &Module, outcome: &mut Outcome) {
+    let each = keep.each && after > 0;
+    if each || keep.last && is_last || keep.after.contains(&after) {
+        let options = PrintOptions { locations: keep.locations, ..PrintOptions::default() };
+        outcome.modules.push(ModuleText { after, text: ir::print(module, &options) });
+    }
+}
+
+fn refused(kind: RefusalKind, message: String) -> WorkerError {
+    WorkerError::Refused(Refusal { kind, message })
+}
+
+/// The passes of a question in order.
+fn plan(run: &Run) -> Result<Vec<Planned>, WorkerError> {
+    let option = |name: &str| run.options.get(name).and_then(serde_json::Value::as_u64);
+    let setup = Setup {
+        target: format!("{}:{}", run.target.kind, run.target.arch),
+        warps: option("num_warps").unwrap_or(4),
+        threads_per_warp: u64::from(run.target.threads_per_warp()),
+        ctas: option("num_ctas").unwrap_or(1),
+    };
+    match &run.passes {
+        Passes::Stage { stage, from, to } if stage == STAGE => {
+            let to = to.unwrap_or(PIPELINE.len()).min(PIPELINE.len());
+            let passes = PIPELINE.get(*from..to).unwrap_or_default().iter();
+            Ok(passes.map(|&pass| Planned { pass, text: pass.text(&setup), setup: setup.clone() }).collect())
+        }
+        Passes::Stage { stage, .. } => {
+            Err(refused(RefusalKind::Stage, format!("the model has no stage `{stage}`, only `{STAGE}`")))
+        }
+        Passes::Texts { texts } => {
+            let each = texts.iter().map(|text| {
+                let pipeline: Pipeline = format!("builtin.module({text})")
+                    .parse()
+                    .map_err(|error| refused(RefusalKind::Pass, format!("`{text}` is no pass: {error}")))?;
+                let placed = pipeline.passes();
+                let found = placed.iter().map(|placed| {
+                    let name = &placed.pass.name;
+                    let pass = Pass::find(name)
+                        .ok_or_else(|| refused(RefusalKind::Pass, format!("the model has no pass `{name}`")))?;
+                    let setup = with_options(&setup, placed.pass);
+                    Ok(Planned { pass, text: placed.pass.to_string(), setup })
+                });
+                found.collect::<Result<Vec<_>, WorkerError>>()
+            });
+            each.collect::<Result<Vec<_>, _>>().map(|all| all.into_iter().flatten().collect())
+        }
+    }
+}
+/// Diagnostics as MLIR prints them: with line and column, both counted from 1.
+fn print(text: &str, messages: &[Message]) -> String {
+    let mut out = String::new();
+    for Message { at, text: message } in messages {
+        let place = match at {
+            None => String::new(),
+            Some(span) if span.is_empty() => "<unknown>:0: ".to_owned(),
+            Some(span) => {
+                let before = text.get(..span.start as usize).unwrap_or(text);
+                let line = before.matches('\n').count() + 1;
+                let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+                format!("{INPUT}:{line}:{column}: ")
+            }
+        };
+        out += &format!("{place}{message}\n");
+    }
+    out
+}
+/// The same launch configuration with what the options of a pass say.
+fn with_options(setup: &Setup, pass: &pipeline::Pass) -> Setup {
+    let number = |key: &str, default| pass.option(key).and_then(|text| text.parse().ok()).unwrap_or(default);
+    Setup {
+        target: pass.option("target").unwrap_or(&setup.target).trim_matches(['"', '\'']).to_owned(),
+        warps: number("num-warps", setup.warps),
+        threads_per_warp: number("threads-per-warp", setup.threads_per_warp),
+        ctas: number("num-ctas", setup.ctas),
+    }
+}

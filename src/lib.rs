@@ -1,5 +1,6 @@
 //! tritonsmith finds, shrinks and explains failures of Triton's compiler passes.
 
+pub mod atomic;
 pub mod campaign;
 pub mod capture;
 pub mod checks;
@@ -10,7 +11,6 @@ pub mod judge;
 pub mod reduce;
 pub mod report;
 pub mod sweep;
-pub mod whole;
 
 pub use tritonsmith_ir as ir;
 pub use tritonsmith_oracle as oracle;

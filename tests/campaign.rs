@@ -145,3 +145,28 @@ fn a_vendors_fork_runs_the_stage_that_it_has() {
     assert_eq!(replayed.code, Some(0), "{replayed:?}");
     assert!(replayed.stderr.contains("1 as expected"), "{replayed:?}");
 }
+
+#[test]
+fn a_finding_of_the_model_is_reported_reduced_bisected_and_replayed_from_its_directory_alone() {
+    let place = Place::new();
+    let ran = run(&place, MODEL, &["--cases", "20", "--out", "found"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let bucket = place.left_in("work/found").into_iter().find(|path| path.ends_with("case.toml")).expect("a case");
+    let bucket = bucket.parent().and_then(Path::to_str).expect("a directory");
+    let case = std::fs::read_to_string(format!("{bucket}/case.toml")).expect("a case");
+    assert!(case.contains("triton = \"model:keep-later+reuse-from-child+update-at-reduction\""), "{case}");
+    for (arguments, code) in [
+        (vec!["replay", bucket], 0),
+        (vec!["report", bucket, "--out", "report"], 0),
+        (vec!["reduce", bucket, "--out", "again"], 1),
+        (vec!["bisect", bucket, "--no-releases"], 1),
+    ] {
+        let ran = place.run(&arguments);
+        assert_eq!(ran.code, Some(code), "{arguments:?}: {ran:?}");
+    }
+    let issue = std::fs::read_to_string(place.path("work/report/issue.md")).expect("an issue");
+    assert!(issue.contains("the built-in model `model:keep-later"), "{issue}");
+    place
+        .run(&["run", &format!("{bucket}/reduced.mlir"), "--triton", "model:no-such-fault"])
+        .assert_failed("no-such-fault");
+}

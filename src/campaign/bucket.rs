@@ -3,9 +3,9 @@
 //! `input.mlir` and `log.txt` are written first, in a temporary directory that is then renamed, so that a bucket is there
 //! as a whole or not at all. `reduced.mlir`, `report.md` and `case.toml` follow when the reduction has ended.
 
+use crate::atomic::{self, Growing};
 use crate::corpus::{Case, Failing};
 use crate::judge::Signature;
-use crate::whole::{self, Growing};
 use serde::{Deserialize, Serialize};
 use std::hash::Hasher;
 use std::io;
@@ -81,7 +81,7 @@ impl Bucket {
     /// # Errors
     /// The disk is full, or closed to us.
     pub fn write_counts(&self, out: &Path) -> io::Result<()> {
-        whole::write(&self.directory(out).join("bucket.json"), self.to_json()?.as_bytes()).map(drop)
+        atomic::write(&self.directory(out).join("bucket.json"), self.to_json()?.as_bytes()).map(drop)
     }
 
     /// The case of a bucket whose reduction has not ended: its first module with the whole pipeline.
@@ -111,9 +111,9 @@ impl Bucket {
 /// Removes what a killed process has left growing in a campaign's directory, its buckets and what they hold aside.
 pub(super) fn clear(out: &Path) {
     let below = |place: &Path| std::fs::read_dir(place).into_iter().flatten().flatten().map(|entry| entry.path());
-    whole::clear(out);
+    atomic::clear(out);
     for bucket in below(out).filter(|place| place.join("bucket.json").is_file()) {
-        whole::clear(&bucket);
-        below(&bucket.join("asides")).for_each(|aside| whole::clear(&aside));
+        atomic::clear(&bucket);
+        below(&bucket.join("asides")).for_each(|aside| atomic::clear(&aside));
     }
 }

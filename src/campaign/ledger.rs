@@ -5,12 +5,12 @@ use super::journal::{CaseLine, Journal, Line};
 use super::run::{CampaignError, Progress, Watch};
 use super::trial::{CaseOutcome, Failure};
 use super::{MuteList, Settings};
+use crate::atomic;
 use crate::compiler::Compiler;
 use crate::compiler::protocol::Passes;
 use crate::corpus::{Case, Expectation, Failing, try_on};
 use crate::reduce::{Aside, Compile, Effort, Job, MinimiseError, Minimised, minimise};
 use crate::report::{Curve, Summary as ReportSummary, markdown};
-use crate::whole;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -116,7 +116,7 @@ impl Ledger<'_> {
     /// The options of a bucket's first module: with them it can be reduced by a later process.
     fn remember(&self, bucket: &Bucket, failure: &Failure) -> io::Result<()> {
         let text = serde_json::to_string(&failure.compile.options).map_err(io::Error::other)?;
-        whole::write(&bucket.directory(&self.settings.out).join("options.json"), text.as_bytes()).map(drop)
+        atomic::write(&bucket.directory(&self.settings.out).join("options.json"), text.as_bytes()).map(drop)
     }
 
     /// Reduces a bucket's first module, unless that is done already.
@@ -161,9 +161,8 @@ impl Ledger<'_> {
         let directory = bucket.directory(&self.settings.out);
         let triton = &bucket.triton;
         let others = self.settings.compilers.iter().enumerate().filter(|(index, _)| *index != place);
-        let versions: Vec<_> = others
-            .filter_map(|(_, other)| try_on(other.installation()?, &result.question, &result.text).ok())
-            .collect();
+        let versions: Vec<_> =
+            others.filter_map(|(_, other)| try_on(other, &result.question, &result.text).ok()).collect();
         let curve = Curve::of(&result.report);
         let summary = ReportSummary {
             triton,
@@ -177,9 +176,9 @@ impl Ledger<'_> {
             curve: &curve,
             versions: &versions,
         };
-        whole::write(&directory.join("reduced.mlir"), result.text.as_bytes())?;
-        whole::write(&directory.join("report.md"), markdown(&summary).as_bytes())?;
-        whole::write(&directory.join("curve.svg"), curve.svg().as_bytes())?;
+        atomic::write(&directory.join("reduced.mlir"), result.text.as_bytes())?;
+        atomic::write(&directory.join("report.md"), markdown(&summary).as_bytes())?;
+        atomic::write(&directory.join("curve.svg"), curve.svg().as_bytes())?;
         for aside in &result.asides {
             self.store_aside(&directory, aside)?;
         }
@@ -201,7 +200,7 @@ impl Ledger<'_> {
             }),
             expect: expectations,
         };
-        whole::write(&directory.join("case.toml"), case.to_toml().map_err(io::Error::other)?.as_bytes()).map(drop)
+        atomic::write(&directory.join("case.toml"), case.to_toml().map_err(io::Error::other)?.as_bytes()).map(drop)
     }
 
     /// Another failure that the reduction met: kept beside it, since how many are met depends on how many questions were
@@ -209,7 +208,7 @@ impl Ledger<'_> {
     fn store_aside(&self, directory: &Path, aside: &Aside) -> io::Result<()> {
         let place = directory.join("asides").join(Bucket::name(&aside.judgement.signature));
         std::fs::create_dir_all(&place)?;
-        whole::write(&place.join("input.mlir"), aside.text.as_bytes())?;
-        whole::write(&place.join("log.txt"), format!("{}\n", aside.judgement.signature).as_bytes()).map(drop)
+        atomic::write(&place.join("input.mlir"), aside.text.as_bytes())?;
+        atomic::write(&place.join("log.txt"), format!("{}\n", aside.judgement.signature).as_bytes()).map(drop)
     }
 }

@@ -3,7 +3,7 @@
 use super::bucket::Bucket;
 use super::journal::Line;
 use super::run::Progress;
-use crate::whole;
+use crate::atomic;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -53,7 +53,7 @@ impl Overview {
 /// Writes how many of each operation were made.
 pub(super) fn write_operations(out: &Path, made: &BTreeMap<String, u64>) -> io::Result<()> {
     let text = serde_json::to_string_pretty(made).map_err(io::Error::other)?;
-    whole::write(&out.join(OPERATIONS), (text + "\n").as_bytes()).map(drop)
+    atomic::write(&out.join(OPERATIONS), (text + "\n").as_bytes()).map(drop)
 }
 
 fn operations(out: &Path) -> io::Result<BTreeMap<String, u64>> {

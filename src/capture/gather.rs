@@ -333,7 +333,7 @@ fn save(path: &Path, case: &Case, log: &str) -> Result<(), CaptureError> {
     use std::io::Write;
     let file = path.join("case.toml");
     if let Ok(text) = case.to_toml() {
-        crate::whole::write(&file, text.as_bytes()).map_err(unwritten(&file))?;
+        crate::atomic::write(&file, text.as_bytes()).map_err(unwritten(&file))?;
     }
     let file = path.join("log.txt");
     let opened = fs::OpenOptions::new().append(true).create(true).open(&file);

@@ -3,9 +3,9 @@
 use super::{Alarm, Checked};
 use crate::campaign::{Bucket, MuteList, Trial, mute::MuteError, try_module};
 use crate::compiler::protocol::Passes;
-use crate::compiler::wheel::{Triton, TritonError, WheelError, install};
+use crate::compiler::wheel::{Triton, TritonError, WheelError};
 use crate::compiler::worker::{WorkerError, WorkerLimits};
-use crate::compiler::{Compiler, CompilerSpec, Target, TargetError, model::Model};
+use crate::compiler::{Compiler, CompilerSpec, Target, TargetError};
 use crate::generate::{Settings, generate};
 use crate::judge::{Signature, Verdict};
 use crate::reduce::Compile;
@@ -69,10 +69,7 @@ impl Pipeline {
         let target: Target = variable("TRITONSMITH_TARGET")?.as_deref().unwrap_or("cuda:80").parse()?;
         let findings = variable("TRITONSMITH_FINDINGS")?.unwrap_or_else(|| "findings".to_owned());
         let mute = variable("TRITONSMITH_MUTE")?.map(|path| MuteList::read(path.as_ref())).transpose()?;
-        let spec = match triton {
-            Triton::Model => CompilerSpec::Model(Model::default()),
-            spec => CompilerSpec::Wheel(install(&spec, &AtomicBool::new(false), &mut |_| {})?),
-        };
+        let spec = CompilerSpec::find(&triton, &AtomicBool::new(false), &mut |_| {})?;
         Pipeline::new(&spec, target, mute.unwrap_or_default(), findings.into())
     }
 

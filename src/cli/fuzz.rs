@@ -174,8 +174,12 @@ impl Fuzz {
             None => MuteList::default(),
         };
         let patterns = patterns(&self.pattern)?;
-        let compilers =
-            self.triton.iter().map(|spec| install::compiler(spec, &self.fault)).collect::<Result<Vec<_>, _>>()?;
+        let with_faults = |spec: &Triton| match spec {
+            Triton::Model(faults) => Triton::Model(self.fault.iter().fold(*faults, |all, &fault| all.with(fault))),
+            spec => spec.clone(),
+        };
+        let compilers: Vec<CompilerSpec> =
+            self.triton.iter().map(|spec| install::compiler(&with_faults(spec))).collect::<Result<_, _>>()?;
         let versions: Vec<String> = compilers.iter().map(CompilerSpec::version).collect();
         let source = Smith::new(&self.target, &versions, &patterns, self.level.into());
         let work = match (&self.stage, self.pass.as_slice()) {

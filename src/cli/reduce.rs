@@ -15,9 +15,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tritonsmith::compiler::ingest::Ingested;
 use tritonsmith::compiler::protocol::{Options, Passes, RefusalKind};
-use tritonsmith::compiler::wheel::{Cache, Installation, Triton};
-use tritonsmith::compiler::worker::{Pool, WorkerError};
-use tritonsmith::compiler::{PassName, Target};
+use tritonsmith::compiler::wheel::{Cache, Triton};
+use tritonsmith::compiler::worker::WorkerError;
+use tritonsmith::compiler::{Compiler, PassName, Target};
 use tritonsmith::corpus::{Located, OtherVersion, VersionResult, try_on};
 use tritonsmith::judge::{Judgement, Keep, Verdict};
 use tritonsmith::reduce::{Candidate, Compile, Effort, Elsewhere, Job, Level, MinimiseError, Minimised, minimise};
@@ -156,20 +156,20 @@ impl Reduce {
         let options = case.as_ref().map(|case| case.options.clone()).unwrap_or_default();
         let options = self.options.complete_case(options, &found, output);
         let others = self.versions(&spec)?;
-        let installation = install::installation(&spec)?;
         let mut limits = self.limits.worker();
         limits.time = self.hang_after().unwrap_or(limits.time);
-        let pool = Pool::start(&installation, limits, effort.jobs)?;
+        let compiler = install::compiler(&spec)?.start(limits, effort.jobs)?;
         let elsewhere = passing.iter().map(|spec| {
-            let version = OtherVersion::start(&install::installation(spec)?, self.limits.worker(), effort.jobs)?;
+            let version = OtherVersion::start(&install::compiler(spec)?, self.limits.worker(), effort.jobs)?;
             Ok(Arc::new(version) as Arc<dyn Elsewhere>)
         });
         let elsewhere = elsewhere.collect::<Result<Vec<_>, Error>>()?;
         let wanted = match &case {
             Some(case) if !case.passes.is_empty() => Wanted::Texts(case.passes.clone()),
+            Some(_) if !run::has_layouts(&found.chosen().text) => Wanted::Stages(vec!["ttgir".to_owned()]),
             _ => run::wanted_of(&found),
         };
-        let compile = compile(&pool, &wanted, target, options)?;
+        let compile = compile(compiler.as_ref(), &wanted, target, options)?;
         let mut job = Job {
             compile,
             module: found.chosen().text.clone(),
@@ -181,13 +181,14 @@ impl Reduce {
         };
         let mut watcher = Watcher::new(Results::at(place), output);
         let started = Instant::now();
-        let mut result = minimise(&pool, &job, &mut watcher);
+        let mut result = minimise(compiler.as_ref(), &job, &mut watcher);
         if let (Err(MinimiseError::Worker(WorkerError::Refused(refusal))), Wanted::Log(_, instead)) = (&result, &wanted)
             && refusal.kind == RefusalKind::Pass
         {
             watcher.output.note(&format!("the log's pipeline is not this version's ({refusal}); its own is run"));
-            job.compile = self::compile(&pool, instead, job.compile.target.clone(), job.compile.options.clone())?;
-            result = minimise(&pool, &job, &mut watcher);
+            job.compile =
+                self::compile(compiler.as_ref(), instead, job.compile.target.clone(), job.compile.options.clone())?;
+            result = minimise(compiler.as_ref(), &job, &mut watcher);
         }
         let mut results = watcher.finish()?;
         let minimised = match result {
@@ -198,8 +199,8 @@ impl Reduce {
             Err(error) => return Err(explain(error, &spec, &results)),
         };
         warn_of_another(&minimised, &found, output);
-        let version = pool.with(|worker| worker.hello().triton.clone());
-        drop(pool);
+        let version = compiler.version();
+        drop(compiler);
         let tried = try_others(&others, &minimised, output)?;
         results.write(&input.name, &version, &minimised, &tried)?;
         self.tell(&version, &minimised, &tried, &results, started.elapsed(), output);
@@ -239,7 +240,8 @@ impl Reduce {
                 // A fork's backends accept other targets.
                 let installed = installed.filter(|entry| match failing {
                     Triton::Release(release) => entry.release.package == release.package,
-                    _ => entry.release.package.word == "triton",
+                    Triton::Python(_) => entry.release.package.word == "triton",
+                    Triton::Model(_) => false,
                 });
                 let specs = installed.map(|entry| Triton::Release(entry.release));
                 Ok(specs.filter(|spec| spec != failing).collect())
@@ -340,13 +342,11 @@ fn default_place(input: &std::path::Path) -> PathBuf {
 }
 
 /// The passes that a module goes through: the log's own, or those that the installation's backend would run.
-fn compile(pool: &Pool, wanted: &Wanted, target: Target, options: Options) -> Result<Compile, Error> {
+fn compile(compiler: &dyn Compiler, wanted: &Wanted, target: Target, options: Options) -> Result<Compile, Error> {
     let segments =
-        pool.with(|worker| plan::segments(worker, wanted, &Part::default(), &target, &options)).map_err(|error| {
-            match error {
-                PlanError::Worker(error) => Error::Worker(error),
-                error => Error::Usage(error.to_string()),
-            }
+        plan::segments(compiler, wanted, &Part::default(), &target, &options).map_err(|error| match error {
+            PlanError::Worker(error) => Error::Worker(error),
+            error => Error::Usage(error.to_string()),
         })?;
     let texts = segments.into_iter().flat_map(|segment| segment.names).collect();
     Ok(Compile { target, options, passes: Passes::Texts { texts } })
@@ -421,10 +421,10 @@ fn warn_of_another(minimised: &Minimised, found: &Ingested, output: &mut Output)
 fn try_others(specs: &[Triton], minimised: &Minimised, output: &mut Output) -> Result<Vec<VersionResult>, Error> {
     let mut results = Vec::new();
     for (index, spec) in specs.iter().enumerate() {
-        let installation: Installation = install::installation(spec)?;
+        let compiler = install::compiler(spec)?;
         let mut meter = Meter::new("trying other versions", Unit::Count);
         meter.update(&format!("triton {spec}"), index as u64, Some(specs.len() as u64));
-        match try_on(&installation, &minimised.question, &minimised.text) {
+        match try_on(&compiler, &minimised.question, &minimised.text) {
             Ok(result) => results.push(result),
             Err(error) => output.warn(&format!("triton {spec} could not be tried: {error}")),
         }

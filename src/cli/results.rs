@@ -4,12 +4,12 @@
 use super::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tritonsmith::atomic;
 use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::corpus::{Case, Expectation, Failing, VersionResult};
 use tritonsmith::ir;
 use tritonsmith::reduce::{Aside, Minimised};
 use tritonsmith::report::{Curve, Summary, markdown, runnable};
-use tritonsmith::whole;
 
 /// A directory for results; it is made when there is something to put into it.
 #[derive(Debug)]
@@ -109,7 +109,7 @@ impl Results {
         let path = self.place.join(name);
         let failed = |source| Error::Save { path: path.clone(), source };
         fs::create_dir_all(&self.place).map_err(failed)?;
-        whole::write(&path, text.as_bytes()).map(drop).map_err(failed)
+        atomic::write(&path, text.as_bytes()).map(drop).map_err(failed)
     }
 }
 

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use tritonsmith::atomic::Growing;
 use tritonsmith::campaign::Bucket;
 use tritonsmith::compiler::Target;
 use tritonsmith::compiler::kernel::{AskKernel, Kernel};
@@ -23,7 +24,6 @@ use tritonsmith::judge::{Signature, Verdict};
 use tritonsmith::sweep::{
     Configuration, Cube, Settings, Space, Subject, SweepError, Swept, Task, Tried, Types, cubes, sweep,
 };
-use tritonsmith::whole::Growing;
 
 /// So many reasons are printed for one failure.
 const REASONS: usize = 6;

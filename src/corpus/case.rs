@@ -6,6 +6,7 @@
 
 use super::expect::{Expectation, Expected};
 use crate::compiler::protocol::{Options, Passes};
+use crate::compiler::wheel::Triton;
 use crate::compiler::{Target, TargetError};
 use crate::judge::Signature;
 use crate::reduce::Compile;
@@ -103,6 +104,12 @@ impl Case {
         let passes =
             if self.passes.is_empty() { Passes::stage("ttgir") } else { Passes::Texts { texts: self.passes.clone() } };
         Ok(Compile { target, options: self.options.clone(), passes })
+    }
+
+    /// The built-in model with its faults, where it is that what fails.
+    pub fn model(&self) -> Option<Triton> {
+        let spec = self.failing.as_ref()?.triton.parse().ok()?;
+        matches!(spec, Triton::Model(_)).then_some(spec)
     }
 
     /// The targets that it is compiled for: its own, and those that expectations name.

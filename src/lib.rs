@@ -10,6 +10,7 @@ pub mod generate;
 pub mod judge;
 pub mod reduce;
 pub mod report;
+pub mod store;
 pub mod sweep;
 
 pub use tritonsmith_ir as ir;

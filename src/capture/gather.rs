@@ -7,6 +7,7 @@ use crate::compiler::wheel::{Installation, Triton};
 use crate::compiler::worker::{Worker, WorkerError, WorkerLimits};
 use crate::corpus::{Case, Failing, Located};
 use crate::judge::{Judgement, Verdict, judge, judge_each};
+use crate::store::{FindingDirectory, LOG, StoreError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -328,14 +329,12 @@ fn run(worker: &mut Worker, located: &Located, stage: &str) -> Result<(Vec<Strin
     Ok((passes, judgement, outcome.stderr))
 }
 
-/// Replaces a case's file as a whole, and adds to its log.
+/// Replaces a case's file, and adds to its log.
 fn save(path: &Path, case: &Case, log: &str) -> Result<(), CaptureError> {
     use std::io::Write;
-    let file = path.join("case.toml");
-    if let Ok(text) = case.to_toml() {
-        crate::atomic::write(&file, text.as_bytes()).map_err(unwritten(&file))?;
-    }
-    let file = path.join("log.txt");
+    let stored = FindingDirectory::at(path.to_owned()).put_case(case);
+    stored.map_err(|StoreError { path, source }| CaptureError::Write { path, source })?;
+    let file = path.join(LOG);
     let opened = fs::OpenOptions::new().append(true).create(true).open(&file);
     opened.and_then(|mut opened| opened.write_all(log.as_bytes())).map_err(unwritten(&file))
 }

@@ -9,6 +9,7 @@ use crate::compiler::{Compiler, CompilerSpec, Target, TargetError};
 use crate::generate::{Settings, generate};
 use crate::judge::{Signature, Verdict};
 use crate::reduce::Compile;
+use crate::store::Origin;
 use arbitrary::Unstructured;
 use std::env::{VarError, var};
 use std::io;
@@ -108,7 +109,7 @@ impl Pipeline {
         if !judgement.verdict.is_bug() || self.is_known(&judgement.signature) {
             return Ok(());
         }
-        let signature = judgement.signature;
+        let signature = judgement.signature.clone();
         let what = format!("new with {} for {}: {signature}", self.name, self.target);
         let bucket = Bucket {
             signature,
@@ -119,15 +120,16 @@ impl Pipeline {
             seen_on: vec![format!("{} {}", self.name, self.target)],
             operations: None,
         };
-        let log = format!("{}\n{}\n", judgement.message, judgement.note.unwrap_or_default());
-        match bucket.create(&self.findings, &trial.module, &log) {
+        let (words, version) = ("a fuzz target", self.compiler.version());
+        let origin = Origin { words, triton: &self.name, version: &version };
+        match bucket.create(&self.findings, &trial.module, origin, &compile, &judgement) {
             Ok(()) => Err(Alarm::new(what, trial.module)),
             Err(error) => Err(Alarm::new(format!("{what}; it cannot be stored: {error}"), trial.module)),
         }
     }
 
     fn is_known(&self, signature: &Signature) -> bool {
-        self.mute.reason(signature).is_some() || self.findings.join(Bucket::name(signature)).exists()
+        self.mute.reason(signature).is_some() || self.findings.join(signature.file_name()).exists()
     }
 }
 

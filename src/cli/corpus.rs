@@ -207,6 +207,7 @@ impl Add {
             origin: self.origin.clone().unwrap_or_else(|| format!("{what}, {}", input.name)),
             module: PathBuf::from("input.mlir"),
             target: target.to_string(),
+            stage: None,
             passes,
             options: self.options.complete(&found, output),
             failing: None,

@@ -23,7 +23,6 @@ mod plan;
 mod reduce;
 mod replay;
 mod report;
-mod results;
 mod run;
 mod runs;
 mod sweep;
@@ -40,6 +39,7 @@ use std::process::ExitCode;
 use tritonsmith::compiler::IngestError;
 use tritonsmith::compiler::wheel::WheelError;
 use tritonsmith::compiler::worker::WorkerError;
+use tritonsmith::store::StoreError;
 
 /// Reads, runs and shrinks the IR of Triton.
 #[derive(Debug, Parser)]
@@ -144,6 +144,12 @@ pub enum Error {
     /// Ctrl-C.
     #[error("interrupted: {0}")]
     Interrupted(String),
+}
+
+impl From<StoreError> for Error {
+    fn from(StoreError { path, source }: StoreError) -> Error {
+        Error::Save { path, source }
+    }
 }
 
 /// Reads the arguments and does what they say. An error is said here, in the format that was asked for.

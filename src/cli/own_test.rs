@@ -1,14 +1,14 @@
 //! Reducing by a test of the user's own: no Triton is started here, and what counts is what the test says.
 
 use super::output::Output;
-use super::results::Results;
 use super::watcher::Watcher;
 use super::{Ending, Error};
 use clap::Args;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tritonsmith::reduce::{Effort, MinimiseError, Script, Server, Shrunk, TestCommand, TestError, shrink};
 use tritonsmith::report::{Curve, TestSummary, test_markdown};
+use tritonsmith::store::FindingDirectory;
 
 /// What is interesting, said by somebody else than Triton.
 #[derive(Debug, Args)]
@@ -71,7 +71,7 @@ impl OwnTest {
         let command = TestCommand::new(line).map_err(usage)?;
         let identity = format!("test {}", command.identity());
         let candidates = task.place.join(".candidates");
-        let mut watcher = Watcher::new(Results::at(task.place), output);
+        let mut watcher = Watcher::new(FindingDirectory::at(task.place), None, output);
         let result = if self.test.is_some() {
             let script = Script::new(command, &candidates).map_err(usage)?;
             shrink(task.text, &identity, &script, &task.effort, &mut watcher)
@@ -79,13 +79,13 @@ impl OwnTest {
             let server = Server::new(command, &candidates, task.effort.jobs).map_err(usage)?;
             shrink(task.text, &identity, &server, &task.effort, &mut watcher)
         };
-        let mut results = watcher.finish()?;
+        let directory = watcher.finish()?.directory;
         let shrunk = result.map_err(|error| explain(error, line))?;
-        results.best(&shrunk.text)?;
+        directory.best(&shrunk.text)?;
         let summary = TestSummary { origin: task.origin, command: line, shrunk: &shrunk };
-        results.put("curve.svg", &Curve::of(&shrunk.report).svg())?;
-        results.put("report.md", &test_markdown(&summary))?;
-        tell(line, &shrunk, &results, output);
+        directory.put("curve.svg", &Curve::of(&shrunk.report).svg())?;
+        directory.put("report.md", &test_markdown(&summary))?;
+        tell(line, &shrunk, directory.path(), output);
         Ok(Ending::Finding)
     }
 }
@@ -101,7 +101,7 @@ fn explain(error: MinimiseError, line: &str) -> Error {
     }
 }
 
-fn tell(line: &str, shrunk: &Shrunk, results: &Results, output: &mut Output) {
+fn tell(line: &str, shrunk: &Shrunk, out: &Path, output: &mut Output) {
     let report = &shrunk.report;
     let (before, after) = (report.first_cost.operations, report.cost.operations);
     let seconds = report.curve.last().map_or(0.0, |last| last.elapsed.as_secs_f64());
@@ -113,7 +113,7 @@ fn tell(line: &str, shrunk: &Shrunk, results: &Results, output: &mut Output) {
         report.invalid,
         super::reduce::resumed(shrunk.resumed)
     ));
-    output.say(&format!("written: {}/reduced.mlir, report.md, curve.svg", results.place().display()));
+    output.say(&format!("written: {}/reduced.mlir, report.md, curve.svg", out.display()));
     output.module(&shrunk.text);
     output.object(&Reduced {
         test: line,
@@ -126,7 +126,7 @@ fn tell(line: &str, shrunk: &Shrunk, results: &Results, output: &mut Output) {
         rate: report.rate,
         seconds,
         stop: &why,
-        out: results.place().display().to_string(),
+        out: out.display().to_string(),
         text: &shrunk.text,
     });
 }

@@ -4,9 +4,8 @@ use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::own_test::{OwnTest, Task};
 use super::plan::{self, Part, PlanError, Wanted};
-use super::results::Results;
 use super::run::{self, CompileOptions, Limits};
-use super::watcher::Watcher;
+use super::watcher::{Stored, Subject, Watcher};
 use super::{Ending, Error, input, install, interrupt, processors};
 use clap::Args;
 use serde::Serialize;
@@ -18,10 +17,11 @@ use tritonsmith::compiler::protocol::{Options, Passes, RefusalKind};
 use tritonsmith::compiler::wheel::{Cache, Triton};
 use tritonsmith::compiler::worker::WorkerError;
 use tritonsmith::compiler::{Compiler, PassName, Target};
-use tritonsmith::corpus::{Located, OtherVersion, VersionResult, try_on};
+use tritonsmith::corpus::{Case, Located, OtherVersion, VersionResult, try_on};
 use tritonsmith::judge::{Judgement, Keep, Verdict};
 use tritonsmith::reduce::{Candidate, Compile, Effort, Elsewhere, Job, Level, MinimiseError, Minimised, minimise};
 use tritonsmith::report::runnable;
+use tritonsmith::store::{FindingDirectory, Origin, REDUCED};
 use tritonsmith_reducer::{Minimality, Report, Stop};
 
 /// Make a failing module small, keeping the failure
@@ -166,7 +166,9 @@ impl Reduce {
         let elsewhere = elsewhere.collect::<Result<Vec<_>, Error>>()?;
         let wanted = match &case {
             Some(case) if !case.passes.is_empty() => Wanted::Texts(case.passes.clone()),
-            Some(_) if !run::has_layouts(&found.chosen().text) => Wanted::Stages(vec!["ttgir".to_owned()]),
+            Some(case) if case.stage.is_some() || !run::has_layouts(&found.chosen().text) => {
+                Wanted::Stages(vec![case.stage.clone().unwrap_or_else(|| Case::STAGE.to_owned())])
+            }
             _ => run::wanted_of(&found),
         };
         let compile = compile(compiler.as_ref(), &wanted, target, options)?;
@@ -179,7 +181,15 @@ impl Reduce {
             elsewhere,
             effort,
         };
-        let mut watcher = Watcher::new(Results::at(place), output);
+        let (triton, version) = (spec.to_string(), compiler.version());
+        let subject = Subject {
+            input: job.module.clone(),
+            origin: input.name.clone(),
+            triton: triton.clone(),
+            version: version.clone(),
+            compile: job.compile.clone(),
+        };
+        let mut watcher = Watcher::new(FindingDirectory::at(place), Some(subject), output);
         let started = Instant::now();
         let mut result = minimise(compiler.as_ref(), &job, &mut watcher);
         if let (Err(MinimiseError::Worker(WorkerError::Refused(refusal))), Wanted::Log(_, instead)) = (&result, &wanted)
@@ -190,20 +200,20 @@ impl Reduce {
                 self::compile(compiler.as_ref(), instead, job.compile.target.clone(), job.compile.options.clone())?;
             result = minimise(compiler.as_ref(), &job, &mut watcher);
         }
-        let mut results = watcher.finish()?;
+        let stored = watcher.finish()?;
         let minimised = match result {
             Ok(minimised) => minimised,
             Err(MinimiseError::DoesNotFail(judgement)) => {
                 return Ok(does_not_fail(&spec, &job.compile.target, &judgement, &found, output));
             }
-            Err(error) => return Err(explain(error, &spec, &results)),
+            Err(error) => return Err(explain(error, &spec, &stored)),
         };
         warn_of_another(&minimised, &found, output);
-        let version = compiler.version();
         drop(compiler);
         let tried = try_others(&others, &minimised, output)?;
-        results.write(&input.name, &version, &minimised, &tried)?;
-        self.tell(&version, &minimised, &tried, &results, started.elapsed(), output);
+        let origin = Origin { words: &format!("reduced from {}", input.name), triton: &triton, version: &version };
+        stored.directory.finish(origin, &minimised, &tried)?;
+        self.tell(&version, &minimised, &tried, &stored, started.elapsed(), output);
         Ok(Ending::Finding)
     }
 
@@ -256,7 +266,7 @@ impl Reduce {
         version: &str,
         minimised: &Minimised,
         tried: &[VersionResult],
-        results: &Results,
+        stored: &Stored,
         time: Duration,
         output: &mut Output,
     ) {
@@ -287,7 +297,7 @@ impl Reduce {
                 ran: &version.ran,
             });
         }
-        output.say(&format!("written: {}", results.describe()));
+        output.say(&format!("written: {}", stored.describe()));
         output.module(&runnable(&minimised.text, &minimised.question.passes));
         output.object(&Reduced {
             triton: version,
@@ -305,7 +315,7 @@ impl Reduce {
             rate: report.rate,
             seconds: time.as_secs_f64(),
             stop: why,
-            out: results.place().display().to_string(),
+            out: stored.directory.path().display().to_string(),
             text: &minimised.text,
         });
     }
@@ -390,18 +400,18 @@ fn does_not_fail(
     Ending::Clean
 }
 
-fn explain(error: MinimiseError, spec: &Triton, results: &Results) -> Error {
+fn explain(error: MinimiseError, spec: &Triton, stored: &Stored) -> Error {
     match error {
         MinimiseError::Worker(error) => Error::Worker(error),
         MinimiseError::FailsElsewhere { .. } => Error::Usage(format!(
             "with triton {spec} {error}; give --differential another version, or --level ttir where it has other passes"
         )),
         MinimiseError::NotAgain(_) => Error::Usage(format!("with triton {spec} {error}; give --tries a larger number")),
-        MinimiseError::Stopped => Error::Interrupted(match results.is_empty() {
-            true => "the failure was not seen yet, and nothing is written".to_owned(),
-            false => format!(
-                "nothing smaller was found yet; {}/reduced.mlir is the module before the failing pass",
-                results.place().display()
+        MinimiseError::Stopped => Error::Interrupted(match stored.begun {
+            false => "the failure was not seen yet, and nothing is written".to_owned(),
+            true => format!(
+                "nothing smaller was found yet; {}/{REDUCED} is the module before the failing pass",
+                stored.directory.path().display()
             ),
         }),
         error => Error::Usage(format!("with triton {spec} {error}")),

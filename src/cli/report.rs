@@ -14,6 +14,7 @@ use tritonsmith::compiler::{Compiler, Limited};
 use tritonsmith::corpus::bisect::passes::SearchError;
 use tritonsmith::corpus::{Case, ExamineError, Examined, Located, Versions, examine, other_versions};
 use tritonsmith::report::{Entry, Finding, MODULE_FILE, Release, Sighted, bare, campaign_page, issue, lit_test, page};
+use tritonsmith::store::CASE;
 
 /// The page's file.
 const PAGE: &str = "report.html";
@@ -112,6 +113,9 @@ impl Report {
                 "{from} has no finding: give a directory that `reduce` or `fuzz` wrote, or one with a case.toml"
             )));
         }
+        for problem in overview.iter().flat_map(|overview| &overview.problems) {
+            output.warn(problem);
+        }
         let mut meter = Meter::new("reporting", Unit::Count);
         let (mut entries, mut started) = (Vec::new(), Started::default());
         for (done, place) in places.iter().enumerate() {
@@ -173,8 +177,10 @@ impl Report {
             error => Error::Usage(error.to_string()),
         })?;
         let beside = |name: &str| std::fs::read_to_string(place.join(name)).ok();
-        let own_bucket = || beside("bucket.json").and_then(|text| serde_json::from_str::<Bucket>(&text).ok());
-        let bucket = bucket.cloned().or_else(own_bucket);
+        let bucket = match bucket {
+            Some(bucket) => Some(bucket.clone()),
+            None => Bucket::read(place).map_err(|source| Error::Read { path: place.join("bucket.json"), source })?,
+        };
         let finding = Finding {
             name: name(place),
             origin: case.origin.clone(),
@@ -272,21 +278,15 @@ impl Report {
     }
 }
 
-/// A case with its module, from a case's file or from a bucket that was not reduced.
+/// A case with its module.
 fn read(place: &Path) -> Result<(Case, String), Error> {
-    if place.join("case.toml").is_file() {
-        let located = Located::read(place)?;
-        return Ok((located.case, bare(&located.module).to_owned()));
-    }
-    let failed = |path: PathBuf| move |source| Error::Read { path, source };
-    let case = Bucket::case(place).map_err(failed(place.to_owned()))?;
-    let path = place.join(&case.module);
-    let module = std::fs::read_to_string(&path).map_err(failed(path))?;
-    Ok((case, module))
+    let located = Located::read(place)?;
+    let module = bare(&located.module).to_owned();
+    Ok((located.case, module))
 }
 
 fn is_finding(place: &Path) -> bool {
-    ["case.toml", "bucket.json"].iter().any(|name| place.join(name).is_file())
+    [CASE, "bucket.json"].iter().any(|name| place.join(name).is_file())
 }
 
 /// The findings below a directory, by path. What a reduction met on the way lies below its finding and is none by itself.

@@ -14,13 +14,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tritonsmith::atomic::Growing;
-use tritonsmith::campaign::Bucket;
 use tritonsmith::compiler::Target;
 use tritonsmith::compiler::kernel::{AskKernel, Kernel};
+use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::worker::{Pool, Reply};
-use tritonsmith::corpus::{Case, Failing};
+use tritonsmith::corpus::Case;
 use tritonsmith::judge::{Signature, Verdict};
+use tritonsmith::reduce::Compile;
+use tritonsmith::store::{FindingDirectory, LOG, Origin};
 use tritonsmith::sweep::{
     Configuration, Cube, Settings, Space, Subject, SweepError, Swept, Task, Tried, Types, cubes, sweep,
 };
@@ -219,7 +221,8 @@ impl Sweep {
             }
         }
         std::fs::create_dir_all(&out).map_err(|source| Error::Save { path: out.clone(), source })?;
-        save(&out.join("results.jsonl"), &lines)?;
+        let path = out.join("results.jsonl");
+        std::fs::write(&path, &lines).map_err(|source| Error::Save { path, source })?;
         output.say(&format!("written: {}", out.display()));
         if cancel.load(Ordering::Relaxed) {
             return Err(Error::Interrupted("the results so far are kept".to_owned()));
@@ -396,34 +399,27 @@ impl Round<'_> {
             count => format!("; {} more configurations fail so", count - 1),
         };
         let (function, file) = (&self.subject.function, self.sweep.kernel.0.display());
-        let case = Case {
-            origin: format!("{function} of {file}, compiled with {first}{more}."),
-            module: PathBuf::from("input.mlir"),
-            target: target.to_string(),
-            // Where nothing is said, a case goes through the second stage.
-            passes: if tried.stage == "ttgir" { Vec::new() } else { tried.passes.clone() },
-            options: tried.options.clone(),
-            failing: Some(Failing {
-                triton: version.clone(),
-                printed: judgement.message.clone(),
-                signature: judgement.signature.clone(),
-            }),
-            expect: Vec::new(),
+        let words = format!("{function} of {file}, compiled with {first}{more}.");
+        let origin = Origin { words: &words, triton: version, version };
+        let passes = match tried.stage {
+            Case::STAGE => Passes::stage(Case::STAGE),
+            _ => Passes::Texts { texts: tried.passes.clone() },
         };
+        let compile = Compile { target: (*target).clone(), options: tried.options.clone(), passes };
         let lists: Vec<String> =
             members.iter().map(|entry| Value::Object(entry.iter().cloned().collect()).to_string()).collect();
-        let path = directory.join(Bucket::name(&judgement.signature));
+        let path = directory.join(judgement.signature.file_name());
         std::fs::create_dir_all(directory).map_err(|source| Error::Save { path: directory.clone(), source })?;
         // It grows under another name, so that a case is there as a whole or not at all.
         let failed = |source| Error::Save { path: path.clone(), source };
         let growing = Growing::below(directory).map_err(failed)?;
-        save(&growing.path().join("case.toml"), case.to_toml()?.as_bytes())?;
-        save(&growing.path().join("input.mlir"), tried.module.as_bytes())?;
-        save(&growing.path().join("log.txt"), tried.log.as_bytes())?;
-        save(&growing.path().join("configs.json"), format!("[\n{}\n]\n", lists.join(",\n")).as_bytes())?;
-        let source = std::fs::read(&self.subject.file)
+        let finding = FindingDirectory::at(growing.path().to_owned());
+        finding.begin(&tried.module, origin, &compile, judgement)?;
+        finding.put(LOG, &tried.log)?;
+        finding.put("configs.json", &format!("[\n{}\n]\n", lists.join(",\n")))?;
+        let source = std::fs::read_to_string(&self.subject.file)
             .map_err(|source| Error::Read { path: self.subject.file.clone(), source })?;
-        save(&growing.path().join("kernel.py"), &source)?;
+        finding.put("kernel.py", &source)?;
         if path.exists() {
             std::fs::remove_dir_all(&path).map_err(failed)?;
         }
@@ -434,10 +430,6 @@ impl Round<'_> {
 
 fn words(configuration: &Configuration) -> String {
     configuration.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
-}
-
-fn save(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    std::fs::write(path, bytes).map_err(|source| Error::Save { path: path.to_owned(), source })
 }
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ impl Compiler for Limited<'_> {
 
 impl Compiler for worker::Pool {
     fn version(&self) -> String {
-        self.with(|worker| worker.version())
+        self.with(|worker| worker.name())
     }
 
     fn python(&self) -> Option<String> {

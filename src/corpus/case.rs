@@ -23,7 +23,10 @@ pub struct Case {
     pub module: PathBuf,
     /// What it is compiled for, `kind:arch`.
     pub target: String,
-    /// The passes that are run over it, as pipeline texts; none for the backend's whole pipeline.
+    /// The stage of the backend that is run over it where no passes are named; [`Case::STAGE`] where it is not named either.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stage: Option<String>,
+    /// The passes that are run over it, as pipeline texts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passes: Vec<String>,
     /// Options of the compiler, such as `num_warps`.
@@ -71,6 +74,9 @@ pub enum CaseError {
 }
 
 impl Case {
+    /// The stage that a case goes through unless it says otherwise.
+    pub const STAGE: &str = "ttgir";
+
     /// Reads a case from its file, or from a directory's `case.toml`.
     ///
     /// # Errors
@@ -101,8 +107,10 @@ impl Case {
             path: PathBuf::from("case.toml"),
             message: error.to_string(),
         })?;
-        let passes =
-            if self.passes.is_empty() { Passes::stage("ttgir") } else { Passes::Texts { texts: self.passes.clone() } };
+        let passes = match self.passes.as_slice() {
+            [] => Passes::stage(self.stage.as_deref().unwrap_or(Case::STAGE)),
+            texts => Passes::Texts { texts: texts.to_vec() },
+        };
         Ok(Compile { target, options: self.options.clone(), passes })
     }
 
@@ -264,6 +272,7 @@ mod tests {
             origin: "a pasted log".into(),
             module: "reduced.mlir".into(),
             target: "cuda:87".into(),
+            stage: None,
             passes: vec!["tritongpu-remove-layout-conversions{x=1}".into()],
             options: Options::from([("num_warps".into(), 4.into())]),
             failing: Some(Failing {

@@ -211,7 +211,7 @@ impl Worker {
     }
 
     /// What a case's expectations call it: a release by its name, anything else by the version that it says it is.
-    pub fn version(&self) -> String {
+    pub fn name(&self) -> String {
         match &self.installation.spec {
             Triton::Release(release) => release.to_string(),
             _ => self.hello.triton.clone(),

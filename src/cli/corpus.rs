@@ -171,7 +171,9 @@ impl Add {
     /// A directory that is a case already: the case, its module, and the texts beside it that tell where it came from.
     fn finding(&self) -> Result<Parts, Error> {
         let located = Located::read(&self.from)?;
-        let read = |path: &Path| std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source });
+        let read = |path: &Path| {
+            tritonsmith::input::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })
+        };
         let mut case = located.case.clone();
         if let Some(origin) = &self.origin {
             case.origin = origin.clone();

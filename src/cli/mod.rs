@@ -54,6 +54,9 @@ struct Cli {
     /// `json` gives one JSON object a line on standard output; text for people then goes to standard error.
     #[arg(long, global = true, value_enum, default_value_t)]
     format: Format,
+    /// How many bytes an input may have, such as 512M or 4G.
+    #[arg(long, global = true, value_name = "SIZE", value_parser = run::size, default_value = "256M")]
+    max_input: u64,
 }
 
 #[derive(Debug, Subcommand)]
@@ -165,6 +168,7 @@ pub fn main() -> Result<Ending, Error> {
             return Ok(if error.use_stderr() { Ending::Failed } else { Ending::Clean });
         }
     };
+    tritonsmith::input::set_limit(cli.max_input);
     let mut output = Output::new(cli.format);
     let done = match cli.verb {
         Verb::Bisect(verb) => verb.run(&mut output),

@@ -18,6 +18,7 @@ use tritonsmith::compiler::wheel::{Cache, Triton};
 use tritonsmith::compiler::{CompilerSpec, Target};
 use tritonsmith::corpus::replay::{Change, Replayed, Settings, replay, updated};
 use tritonsmith::corpus::{CaseError, Expected, Located, Versions, find, inline};
+use tritonsmith::input;
 use tritonsmith::report::{JunitCase, JunitResult, annotation, junit};
 
 /// Run the cases of a corpus again and compare with what is expected of each version
@@ -167,7 +168,7 @@ impl Replay {
     fn inline(&self, modules: &[PathBuf], output: &mut Output) -> Result<Vec<Checked>, Error> {
         let mut all = Vec::new();
         for path in modules {
-            let text = std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.clone(), source })?;
+            let text = input::read_to_string(path).map_err(|source| Error::Read { path: path.clone(), source })?;
             let mut differences = inline::differences(&text);
             if self.update && !differences.is_empty() {
                 let new = inline::rewrite(&text);

@@ -13,6 +13,7 @@ use tritonsmith::compiler::worker::WorkerLimits;
 use tritonsmith::compiler::{Compiler, Limited};
 use tritonsmith::corpus::bisect::passes::SearchError;
 use tritonsmith::corpus::{Case, ExamineError, Examined, Located, Versions, examine, other_versions};
+use tritonsmith::input;
 use tritonsmith::report::{Entry, Finding, MODULE_FILE, Release, Sighted, bare, campaign_page, issue, lit_test, page};
 use tritonsmith::store::CASE;
 
@@ -176,7 +177,7 @@ impl Report {
             ExamineError::Search(SearchError::Worker(error)) => Error::Worker(error),
             error => Error::Usage(error.to_string()),
         })?;
-        let beside = |name: &str| std::fs::read_to_string(place.join(name)).ok();
+        let beside = |name: &str| optional(&place.join(name));
         let bucket = match bucket {
             Some(bucket) => Some(bucket.clone()),
             None => Bucket::read(place).map_err(|source| Error::Read { path: place.join("bucket.json"), source })?,
@@ -186,8 +187,8 @@ impl Report {
             origin: case.origin.clone(),
             releases: self.releases(&case, &examined)?,
             examined,
-            kernel: self.kernel()?.or_else(|| beside("kernel.py")),
-            curve: beside("curve.svg"),
+            kernel: self.kernel()?.map_or_else(|| beside("kernel.py"), |kernel| Ok(Some(kernel)))?,
+            curve: beside("curve.svg")?,
             sighted: bucket.map(|bucket| Sighted {
                 first_case: bucket.first_case,
                 count: bucket.count,
@@ -199,7 +200,7 @@ impl Report {
 
     fn kernel(&self) -> Result<Option<String>, Error> {
         let read =
-            |path: &PathBuf| std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.clone(), source });
+            |path: &PathBuf| input::read_to_string(path).map_err(|source| Error::Read { path: path.clone(), source });
         self.kernel.as_ref().map(read).transpose()
     }
 
@@ -283,6 +284,15 @@ fn read(place: &Path) -> Result<(Case, String), Error> {
     let located = Located::read(place)?;
     let module = bare(&located.module).to_owned();
     Ok((located.case, module))
+}
+
+/// A text that need not be there.
+fn optional(path: &Path) -> Result<Option<String>, Error> {
+    match input::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(Error::Read { path: path.to_owned(), source }),
+    }
 }
 
 fn is_finding(place: &Path) -> bool {

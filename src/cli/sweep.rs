@@ -20,6 +20,7 @@ use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::worker::{Pool, Reply};
 use tritonsmith::corpus::Case;
+use tritonsmith::input;
 use tritonsmith::judge::{Signature, Verdict};
 use tritonsmith::reduce::Compile;
 use tritonsmith::store::{FindingDirectory, LOG, Origin};
@@ -170,7 +171,7 @@ impl Sweep {
         let mut space = match &self.configs {
             Some(path) => {
                 let failed = |source| Error::Read { path: path.clone(), source };
-                let text = std::fs::read_to_string(path).map_err(failed)?;
+                let text = input::read_to_string(path).map_err(failed)?;
                 Space::read(&text).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))?
             }
             None => Space::default(),
@@ -417,7 +418,7 @@ impl Round<'_> {
         finding.begin(&tried.module, origin, &compile, judgement)?;
         finding.put(LOG, &tried.log)?;
         finding.put("configs.json", &format!("[\n{}\n]\n", lists.join(",\n")))?;
-        let source = std::fs::read_to_string(&self.subject.file)
+        let source = input::read_to_string(&self.subject.file)
             .map_err(|source| Error::Read { path: self.subject.file.clone(), source })?;
         finding.put("kernel.py", &source)?;
         if path.exists() {

@@ -8,6 +8,7 @@ use super::expect::{Expectation, Expected};
 use crate::compiler::protocol::{Options, Passes};
 use crate::compiler::wheel::Triton;
 use crate::compiler::{Target, TargetError};
+use crate::input;
 use crate::judge::Signature;
 use crate::reduce::Compile;
 use serde::{Deserialize, Serialize};
@@ -83,7 +84,7 @@ impl Case {
     /// There is no such file, or it is no case.
     pub fn read(path: &Path) -> Result<(Case, PathBuf), CaseError> {
         let path = if path.is_dir() { path.join("case.toml") } else { path.to_owned() };
-        let text = std::fs::read_to_string(&path).map_err(|source| CaseError::File { path: path.clone(), source })?;
+        let text = input::read_to_string(&path).map_err(|source| CaseError::File { path: path.clone(), source })?;
         let case = toml::from_str(&text)
             .map_err(|error| CaseError::Content { path: path.clone(), message: error.message().to_owned() })?;
         Ok((case, path))
@@ -179,7 +180,7 @@ impl Located {
     /// There is no such file, it is no case, or its module cannot be read.
     pub fn read(path: &Path) -> Result<Located, CaseError> {
         let read = |path: &Path| {
-            std::fs::read_to_string(path).map_err(|source| CaseError::File { path: path.to_owned(), source })
+            input::read_to_string(path).map_err(|source| CaseError::File { path: path.to_owned(), source })
         };
         let (case, path) = Case::read(path)?;
         let text = read(&path)?;

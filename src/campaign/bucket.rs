@@ -3,7 +3,7 @@
 //! The directory is filled under another name and then renamed, so that a bucket is there complete or not at all. It has
 //! the first module that showed the bug, and `bucket.json` with the counts; the rest follows when its reduction has ended.
 
-use crate::atomic::{self, Growing};
+use crate::atomic::{self, Staging};
 use crate::judge::{Judgement, Signature};
 use crate::reduce::Compile;
 use crate::store::{FindingDirectory, Origin};
@@ -73,11 +73,11 @@ impl Bucket {
         if directory.exists() {
             return self.write_counts(out);
         }
-        let growing = Growing::below(out)?;
-        let finding = FindingDirectory::at(growing.path().to_owned());
+        let staging = Staging::below(out)?;
+        let finding = FindingDirectory::at(staging.path().to_owned());
         finding.begin(module, origin, compile, judgement).map_err(|error| error.source)?;
-        std::fs::write(growing.path().join(COUNTS), self.to_json()?)?;
-        growing.finish(&directory)
+        std::fs::write(staging.path().join(COUNTS), self.to_json()?)?;
+        staging.finish(&directory)
     }
 
     /// Writes the counts anew.

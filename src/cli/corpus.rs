@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use tritonsmith::atomic::Growing;
+use tritonsmith::atomic::Staging;
 use tritonsmith::compiler::wheel::{Cache, Triton};
 use tritonsmith::compiler::{CompilerSpec, Target};
 use tritonsmith::corpus::replay::{Settings, replay, updated};
@@ -105,24 +105,23 @@ impl Add {
         }
         let parts = if self.from.is_dir() { self.finding()? } else { self.log(output)? };
         let compilers = self.compilers(&parts.case)?;
-        // It grows under another name, so that a case is there as a whole or not at all.
         let failed = |path: &Path| {
             let path = path.to_owned();
             move |source| Error::Save { path, source }
         };
         std::fs::create_dir_all(&self.out).map_err(failed(&self.out))?;
-        let growing = Growing::below(&self.out).map_err(failed(&self.out))?;
+        let staging = Staging::below(&self.out).map_err(failed(&self.out))?;
         for (name, bytes) in &parts.files {
-            let path = growing.path().join(name);
+            let path = staging.path().join(name);
             std::fs::write(&path, bytes).map_err(failed(&path))?;
         }
-        let file = growing.path().join("case.toml");
+        let file = staging.path().join("case.toml");
         std::fs::write(&file, parts.case.to_toml()?).map_err(failed(&file))?;
         let cases = find(&file)?;
         let Some(located) = cases.first() else { return Err(Error::Usage("no case was made".to_owned())) };
         let new = self.measure(&cases, located, &compilers)?;
         std::fs::write(&file, located.rewrite(&new)?).map_err(failed(&file))?;
-        growing.finish(&place).map_err(failed(&place))?;
+        staging.finish(&place).map_err(failed(&place))?;
         let expect: Vec<String> = new.iter().map(|new| format!("{}: {}", new.triton, new.what)).collect();
         output.text(&format!("{}\n", place.join("case.toml").display()));
         expect.iter().for_each(|line| output.say(&format!("  {line}")));
@@ -151,7 +150,7 @@ impl Add {
         if let Some(broken) = results.iter().find_map(|replayed| replayed.result.as_ref().err()) {
             return Err(Error::Usage(broken.clone()));
         }
-        Ok(updated(0, located, &results, &super::replay::installed()))
+        Ok(updated(0, located, &results, &super::replay::installed()?))
     }
 
     fn compilers(&self, case: &Case) -> Result<Vec<CompilerSpec>, Error> {

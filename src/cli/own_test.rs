@@ -104,7 +104,7 @@ fn explain(error: MinimiseError, line: &str) -> Error {
 fn tell(line: &str, shrunk: &Shrunk, out: &Path, output: &mut Output) {
     let report = &shrunk.report;
     let (before, after) = (report.first_cost.operations, report.cost.operations);
-    let seconds = report.curve.last().map_or(0.0, |last| last.elapsed.as_secs_f64());
+    let seconds = report.curve.last().expect("it begins with the module as given").elapsed.as_secs_f64();
     let why = super::reduce::why(report);
     output.say(&format!("{before} operations became {after}, the last after {seconds:.1} s: {why}"));
     output.say(&format!(

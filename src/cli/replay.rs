@@ -100,11 +100,11 @@ impl Replay {
         if cases.is_empty() && checked.is_empty() {
             return Err(Error::Usage("there is no case there: `tritonsmith corpus add` makes one".to_owned()));
         }
-        let known = installed();
-        let compilers = match cases.is_empty() {
-            true => Vec::new(),
-            false => self.compilers(&cases, &known)?,
-        };
+        let (mut known, mut compilers) = (Vec::new(), Vec::new());
+        if !cases.is_empty() {
+            known = installed()?;
+            compilers = self.compilers(&cases, &known)?;
+        }
         let cancel = interrupt::watch();
         let settings = Settings {
             compilers: &compilers,
@@ -117,7 +117,7 @@ impl Replay {
         let (mut done, mut total) = (0, 0);
         let results = replay(&cases, &settings, &mut |replayed, all| {
             (done, total) = (done + 1, all);
-            let name = cases.get(replayed.case).map(Located::name).unwrap_or_default();
+            let name = cases[replayed.case].name();
             meter.update(&format!("last {name} on {}", replayed.triton), done, Some(all as u64));
         })?;
         drop(meter);
@@ -293,9 +293,12 @@ impl Replay {
 }
 
 /// The releases that are installed: those that a range of versions is known to go over.
-pub fn installed() -> Vec<String> {
-    let installed = Cache::of_user().and_then(|cache| cache.installed());
-    installed.map(|all| all.iter().map(|entry| entry.release.to_string()).collect()).unwrap_or_default()
+///
+/// # Errors
+/// The cache cannot be read.
+pub fn installed() -> Result<Vec<String>, Error> {
+    let installed = Cache::of_user()?.installed()?;
+    Ok(installed.iter().map(|entry| entry.release.to_string()).collect())
 }
 
 fn title(located: &Located, replayed: &Replayed, versions: &str) -> String {
@@ -316,7 +319,7 @@ fn table(cases: &[Located], results: &[Replayed]) -> String {
     let mut table = Table::new(&["case", "target", "result"], &[]);
     for row in results.chunk_by(|a, b| a.case == b.case && a.target == b.target) {
         let Some(first) = row.first() else { continue };
-        let name = cases.get(first.case).map(Located::name).unwrap_or_default();
+        let name = cases[first.case].name();
         let mut words: Vec<String> = Vec::new();
         row.iter().map(word).for_each(|word| {
             if !words.contains(&word) {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use tritonsmith::atomic::Growing;
+use tritonsmith::atomic::Staging;
 use tritonsmith::compiler::Target;
 use tritonsmith::compiler::kernel::{AskKernel, Kernel};
 use tritonsmith::compiler::protocol::Passes;
@@ -394,7 +394,7 @@ impl Round<'_> {
         let judgement = &tried.judgement;
         let members = group.members.iter().filter_map(|at| self.space.configurations.get(*at));
         let members: Vec<&Configuration> = members.collect();
-        let first = members.first().map(|first| words(first)).unwrap_or_default();
+        let first = words(members.first().expect("a group has a member"));
         let more = match members.len() {
             1 => String::new(),
             count => format!("; {} more configurations fail so", count - 1),
@@ -411,10 +411,9 @@ impl Round<'_> {
             members.iter().map(|entry| Value::Object(entry.iter().cloned().collect()).to_string()).collect();
         let path = directory.join(judgement.signature.file_name());
         std::fs::create_dir_all(directory).map_err(|source| Error::Save { path: directory.clone(), source })?;
-        // It grows under another name, so that a case is there as a whole or not at all.
         let failed = |source| Error::Save { path: path.clone(), source };
-        let growing = Growing::below(directory).map_err(failed)?;
-        let finding = FindingDirectory::at(growing.path().to_owned());
+        let staging = Staging::below(directory).map_err(failed)?;
+        let finding = FindingDirectory::at(staging.path().to_owned());
         finding.begin(&tried.module, origin, &compile, judgement)?;
         finding.put(LOG, &tried.log)?;
         finding.put("configs.json", &format!("[\n{}\n]\n", lists.join(",\n")))?;
@@ -424,7 +423,7 @@ impl Round<'_> {
         if path.exists() {
             std::fs::remove_dir_all(&path).map_err(failed)?;
         }
-        growing.finish(&path).map_err(failed)?;
+        staging.finish(&path).map_err(failed)?;
         Ok(path)
     }
 }

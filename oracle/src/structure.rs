@@ -221,10 +221,7 @@ impl<'a> Check<'a> {
             let (from, wanted) = match flow.edge.from {
                 EdgeSource::Nothing => ("nothing", None),
                 EdgeSource::Operand(index) => (def.operands[index].name, None),
-                EdgeSource::Region(index) => (
-                    def.region(index).map_or("region", |region| region.name),
-                    def.region(index).and_then(|r| r.terminator),
-                ),
+                EdgeSource::Region(index) => ("operands", def.region(index).and_then(|region| region.terminator)),
             };
             // Another terminator is reported as such, and an unregistered one may forward anything.
             let last = module.kind(flow.at);

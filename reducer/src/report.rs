@@ -77,9 +77,9 @@ impl<T: TestCase> Report<T> {
         self.minimality >= Minimality::Single
     }
 
-    /// Queries up to the last improvement.
+    /// The last point of the curve.
     #[must_use]
-    pub fn queries_to_last_improvement(&self) -> u64 {
-        self.curve.last().expect("the first test case is a point").queries
+    pub fn last_improvement(&self) -> &Improvement<T::Cost> {
+        self.curve.last().expect("the first test case is a point")
     }
 }

@@ -18,7 +18,7 @@ impl Step<Candidate> for DropAttributes {
         "drop attributes"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.98
     }
 
@@ -112,7 +112,7 @@ impl Step<Candidate> for DropOptionalOperands {
         "drop optional operands"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.75
     }
 

@@ -6,6 +6,7 @@ pub mod checks;
 pub mod compiler;
 pub mod corpus;
 pub mod generate;
+pub mod identity;
 pub mod judge;
 pub mod reduce;
 pub mod report;

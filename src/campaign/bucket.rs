@@ -4,10 +4,10 @@
 //! as a whole or not at all. `reduced.mlir`, `report.md` and `case.toml` follow when the reduction has ended.
 
 use crate::corpus::{Case, Failing};
+use crate::identity::Identity;
 use crate::judge::Signature;
 use crate::whole::{self, Growing};
 use serde::{Deserialize, Serialize};
-use std::hash::Hasher;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -34,14 +34,10 @@ pub struct Bucket {
 impl Bucket {
     /// The name of its directory: verdict and pass to read, and a hash of the whole signature.
     pub fn name(signature: &Signature) -> String {
-        let mut hasher = rustc_hash::FxHasher::default();
-        for part in [signature.verdict.word(), &signature.pass, &signature.message, &signature.note] {
-            hasher.write(part.as_bytes());
-            hasher.write_u8(0xff);
-        }
+        let parts = [signature.verdict.word(), &signature.pass, &signature.message, &signature.note];
         let pass = if signature.pass.is_empty() { "unknown-pass" } else { &signature.pass };
         let pass: String = pass.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        format!("{}-{pass}-{:08x}", signature.verdict, hasher.finish() as u32)
+        format!("{}-{pass}-{}", signature.verdict, Identity::of(parts).short())
     }
 
     /// Where it is stored below a campaign's directory.
@@ -108,12 +104,12 @@ impl Bucket {
     }
 }
 
-/// Removes what a killed process has left growing in a campaign's directory, its buckets and what they hold aside.
+/// Removes what a killed process has left growing in a campaign's directory, its buckets and the slipped bugs beside them.
 pub(super) fn clear(out: &Path) {
     let below = |place: &Path| std::fs::read_dir(place).into_iter().flatten().flatten().map(|entry| entry.path());
     whole::clear(out);
     for bucket in below(out).filter(|place| place.join("bucket.json").is_file()) {
         whole::clear(&bucket);
-        below(&bucket.join("asides")).for_each(|aside| whole::clear(&aside));
+        below(&bucket.join("asides")).for_each(|bug| whole::clear(&bug));
     }
 }

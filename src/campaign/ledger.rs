@@ -8,7 +8,7 @@ use super::{MuteList, Settings};
 use crate::compiler::Compiler;
 use crate::compiler::protocol::Passes;
 use crate::corpus::{Case, Expectation, Failing, try_on};
-use crate::reduce::{Aside, Compile, Effort, Job, MinimiseError, Minimised, minimise};
+use crate::reduce::{Compile, Effort, Job, MinimiseError, Minimised, SlippedBug, minimise};
 use crate::report::{Curve, Summary as ReportSummary, markdown};
 use crate::whole;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// What a question may take in the reduction of a pass that does not end: that it does not, was seen with the limit of the
+/// What a query may take in the reduction of a pass that does not end: that it does not, was seen with the limit of the
 /// campaign when it was found.
 const HANG_AFTER: Duration = Duration::from_secs(3);
 
@@ -127,7 +127,7 @@ impl Ledger<'_> {
             self.buckets[index].operations = bucket.reduced_operations(&self.settings.out);
             return Ok(());
         }
-        if self.settings.reduce_questions == 0 || self.settings.cancel.load(Ordering::Relaxed) {
+        if self.settings.reduce_queries == 0 || self.settings.cancel.load(Ordering::Relaxed) {
             return Ok(());
         }
         let place = self.settings.compilers.iter().position(|other| other.to_string() == bucket.triton);
@@ -138,14 +138,14 @@ impl Ledger<'_> {
         let compile = Compile { target, options, passes: self.settings.passes(bucket.first_case) };
         let effort = Effort {
             jobs: self.settings.jobs,
-            max_questions: Some(self.settings.reduce_questions),
+            max_queries: Some(self.settings.reduce_queries),
             cancel: self.settings.cancel.clone(),
             ..Effort::default()
         };
         let job = Job { effort, hang_after: Some(HANG_AFTER), ..Job::new(compile, module) };
         match minimise(self.compilers[place].as_ref(), &job, &mut ()) {
             Ok(result) if !self.settings.cancel.load(Ordering::Relaxed) => {
-                self.buckets[index].operations = Some(result.report.subject.module.size());
+                self.buckets[index].operations = Some(result.report.best.module.size());
                 let stored = self.store_reduced(&self.buckets[index], place, &result);
                 self.file(stored, "case.toml")?;
                 watch.reduced(&self.buckets[index], None);
@@ -161,27 +161,26 @@ impl Ledger<'_> {
         let directory = bucket.directory(&self.settings.out);
         let triton = &bucket.triton;
         let others = self.settings.compilers.iter().enumerate().filter(|(index, _)| *index != place);
-        let versions: Vec<_> = others
-            .filter_map(|(_, other)| try_on(other.installation()?, &result.question, &result.text).ok())
-            .collect();
+        let versions: Vec<_> =
+            others.filter_map(|(_, other)| try_on(other.installation()?, &result.compile, &result.text).ok()).collect();
         let curve = Curve::of(&result.report);
         let summary = ReportSummary {
             triton,
-            compile: &result.question,
+            compile: &result.compile,
             judgement: &result.last,
             module: &result.text,
-            operations: (result.report.subject.module.size(), result.report.first_cost.operations),
+            operations: (result.report.best.module.size(), result.report.first_cost.operations),
             minimal: result.report.minimal(),
-            questions: (result.report.questions, result.report.invalid),
-            sightings: result.sightings,
+            queries: (result.report.queries, result.report.invalid),
+            reproduction: result.reproduction,
             curve: &curve,
             versions: &versions,
         };
         whole::write(&directory.join("reduced.mlir"), result.text.as_bytes())?;
         whole::write(&directory.join("report.md"), markdown(&summary).as_bytes())?;
         whole::write(&directory.join("curve.svg"), curve.svg().as_bytes())?;
-        for aside in &result.asides {
-            self.store_aside(&directory, aside)?;
+        for bug in &result.slipped_bugs {
+            self.store_slipped_bug(&directory, bug)?;
         }
         let mut expectations = vec![Expectation::new(triton, &result.last.signature, None)];
         expectations.extend(versions.iter().map(Expectation::of));
@@ -189,11 +188,11 @@ impl Ledger<'_> {
             origin: format!("case {} of a campaign with seed {}", bucket.first_case, self.settings.seed),
             module: "reduced.mlir".into(),
             target: bucket.target.clone(),
-            passes: match &result.question.passes {
+            passes: match &result.compile.passes {
                 Passes::Texts { texts } => texts.clone(),
                 Passes::Stage { .. } => Vec::new(),
             },
-            options: result.question.options.clone(),
+            options: result.compile.options.clone(),
             failing: Some(Failing {
                 triton: triton.clone(),
                 printed: result.last.message.clone(),
@@ -204,12 +203,12 @@ impl Ledger<'_> {
         whole::write(&directory.join("case.toml"), case.to_toml().map_err(io::Error::other)?.as_bytes()).map(drop)
     }
 
-    /// Another failure that the reduction met: kept beside it, since how many are met depends on how many questions were
+    /// Another failure that the reduction met: kept beside it, since how many are met depends on how many queries were
     /// asked ahead of their turn.
-    fn store_aside(&self, directory: &Path, aside: &Aside) -> io::Result<()> {
-        let place = directory.join("asides").join(Bucket::name(&aside.judgement.signature));
+    fn store_slipped_bug(&self, directory: &Path, bug: &SlippedBug) -> io::Result<()> {
+        let place = directory.join("asides").join(Bucket::name(&bug.judgement.signature));
         std::fs::create_dir_all(&place)?;
-        whole::write(&place.join("input.mlir"), aside.text.as_bytes())?;
-        whole::write(&place.join("log.txt"), format!("{}\n", aside.judgement.signature).as_bytes()).map(drop)
+        whole::write(&place.join("input.mlir"), bug.text.as_bytes())?;
+        whole::write(&place.join("log.txt"), format!("{}\n", bug.judgement.signature).as_bytes()).map(drop)
     }
 }

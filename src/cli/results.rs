@@ -6,8 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::corpus::{Case, Expectation, Failing, VersionResult};
-use tritonsmith::ir;
-use tritonsmith::reduce::{Aside, Minimised};
+use tritonsmith::reduce::{Minimised, SlippedBug};
 use tritonsmith::report::{Curve, Summary, markdown, runnable};
 use tritonsmith::whole;
 
@@ -15,7 +14,7 @@ use tritonsmith::whole;
 #[derive(Debug)]
 pub struct Results {
     place: PathBuf,
-    asides: usize,
+    slipped_bugs: usize,
     /// Whether `reduced.mlir` is of this run.
     begun: bool,
 }
@@ -23,7 +22,7 @@ pub struct Results {
 impl Results {
     /// The directory with this path.
     pub fn at(place: PathBuf) -> Self {
-        Results { place, asides: 0, begun: false }
+        Results { place, slipped_bugs: 0, begun: false }
     }
 
     /// Whether nothing was put into it.
@@ -50,10 +49,10 @@ impl Results {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn aside(&mut self, number: usize, aside: &Aside) -> Result<(), Error> {
-        self.asides = number;
-        let head = format!("// {}\n", aside.judgement.signature.to_string().replace('\n', " "));
-        self.put(&format!("other-{number}.mlir"), &(head + &aside.text))
+    pub fn slipped_bug(&mut self, number: usize, bug: &SlippedBug) -> Result<(), Error> {
+        self.slipped_bugs = number;
+        let head = format!("// {}\n", bug.judgement.signature.to_string().replace('\n', " "));
+        self.put(&format!("other-{number}.mlir"), &(head + &bug.text))
     }
 
     /// All that is known in the end.
@@ -68,21 +67,20 @@ impl Results {
         versions: &[VersionResult],
     ) -> Result<(), Error> {
         let report = &minimised.report;
-        let operations = |text: &str| ir::parse(text).map_or(0, |module| module.size());
         let curve = Curve::of(report);
         let summary = Summary {
             triton,
-            compile: &minimised.question,
+            compile: &minimised.compile,
             judgement: &minimised.last,
             module: &minimised.text,
-            operations: (operations(&minimised.text), report.first_cost.operations),
+            operations: (report.cost.operations, report.first_cost.operations),
             minimal: report.minimal(),
-            questions: (report.questions, report.invalid),
-            sightings: minimised.sightings,
+            queries: (report.queries, report.invalid),
+            reproduction: minimised.reproduction,
             curve: &curve,
             versions,
         };
-        self.best(&runnable(&minimised.text, &minimised.question.passes))?;
+        self.best(&runnable(&minimised.text, &minimised.compile.passes))?;
         self.put("curve.svg", &curve.svg())?;
         self.put("report.md", &markdown(&summary))?;
         let case = case(origin, triton, minimised, versions);
@@ -93,7 +91,7 @@ impl Results {
     /// What is in it, for people.
     pub fn describe(&self) -> String {
         let place = self.place.display();
-        let others = match self.asides {
+        let others = match self.slipped_bugs {
             0 => String::new(),
             1 => " and other-1.mlir, another bug that was met".to_owned(),
             count => format!(" and other-1.mlir to other-{count}.mlir, other bugs that were met"),
@@ -114,7 +112,7 @@ impl Results {
 }
 
 fn case(origin: &str, triton: &str, minimised: &Minimised, versions: &[VersionResult]) -> Case {
-    let passes = match &minimised.question.passes {
+    let passes = match &minimised.compile.passes {
         Passes::Texts { texts } => texts.clone(),
         Passes::Stage { .. } => Vec::new(),
     };
@@ -128,9 +126,9 @@ fn case(origin: &str, triton: &str, minimised: &Minimised, versions: &[VersionRe
     Case {
         origin: format!("reduced from {origin}"),
         module: PathBuf::from("reduced.mlir"),
-        target: minimised.question.target.to_string(),
+        target: minimised.compile.target.to_string(),
         passes,
-        options: minimised.question.options.clone(),
+        options: minimised.compile.options.clone(),
         failing: Some(failing),
         expect: std::iter::once(own).chain(others).collect(),
     }

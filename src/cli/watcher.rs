@@ -5,9 +5,9 @@ use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::results::Results;
 use tritonsmith::compiler::protocol::Passes;
-use tritonsmith::reduce::{Aside, Candidate, Compile, Cost, Located, Sightings, Watch};
+use tritonsmith::reduce::{Candidate, Compile, Cost, Located, ReproductionRate, SlippedBug, Watch};
 use tritonsmith::report::Curve;
-use tritonsmith_reducer::{Asked, Decision, Progress};
+use tritonsmith_reducer::Progress;
 
 /// Shows how far a reduction is and keeps the best module on disk.
 pub struct Watcher<'o> {
@@ -17,7 +17,7 @@ pub struct Watcher<'o> {
     meter: Meter,
     step: String,
     curve: Curve,
-    asides: usize,
+    slipped_bugs: usize,
     failure: Option<Error>,
 }
 
@@ -25,18 +25,18 @@ impl<'o> Watcher<'o> {
     /// A watcher that writes to `results` and says what it sees to `output`.
     pub fn new(results: Results, output: &'o mut Output) -> Self {
         let meter = Meter::new("reducing", Unit::Words);
-        Watcher { results, output, meter, step: String::new(), curve: Curve::default(), asides: 0, failure: None }
+        Watcher { results, output, meter, step: String::new(), curve: Curve::default(), slipped_bugs: 0, failure: None }
     }
 
     fn show(&mut self, progress: &Progress<Cost>) {
         let seconds = progress.elapsed.as_secs_f64().max(0.001);
-        let (left, asked) = (progress.cost.operations, progress.questions);
+        let (left, asked) = (progress.cost.operations, progress.queries);
         let rate = progress.asked as f64 / seconds;
         if self.curve.points().is_empty() {
             self.curve.push(asked, seconds, left as u64, "");
         }
         let shape = self.curve.sparkline(16);
-        let words = format!("{shape} {left} operations left, {asked} questions, {rate:.0} a second, {}", self.step);
+        let words = format!("{shape} {left} operations left, {asked} queries, {rate:.0} a second, {}", self.step);
         self.meter.update(&words, asked, None);
     }
 
@@ -57,16 +57,16 @@ impl<'o> Watcher<'o> {
 }
 
 impl Watch for Watcher<'_> {
-    fn located(&mut self, located: &Located, question: &Compile) {
+    fn located(&mut self, located: &Located, compile: &Compile) {
         self.output.say(&format!("found: {}", located.judgement.signature));
-        if let Passes::Texts { texts } = &question.passes {
+        if let Passes::Texts { texts } = &compile.passes {
             let how = match texts.len() {
                 1 => "that pass alone".to_owned(),
                 count => format!("{count} passes"),
             };
-            self.output.say(&format!("the question: {how}, for {}", question.target));
+            self.output.say(&format!("tested with {how}, for {}", compile.target));
         }
-        let text = match (&question.passes, located.index) {
+        let text = match (&compile.passes, located.index) {
             (Passes::Texts { texts }, _) if texts.len() == 1 => &located.before,
             _ => return,
         };
@@ -74,32 +74,31 @@ impl Watch for Watcher<'_> {
         self.keep(done);
     }
 
-    fn looked(&mut self, sightings: Sightings) {
-        if !sightings.steady() {
-            let (often, most) = (sightings.to_string(), sightings.attempts());
-            self.output.warn(&format!("it fails {often}; each candidate is asked about up to {most} times"));
+    fn reproduced(&mut self, rate: ReproductionRate) {
+        if !rate.steady() {
+            self.output.warn(&format!("it fails {rate}; each candidate is tested up to {} times", rate.attempts()));
         }
     }
 
-    fn step(&mut self, step: &str, _: usize, progress: &Progress<Cost>) {
+    fn step(&mut self, step: &str, progress: &Progress<Cost>) {
         step.clone_into(&mut self.step);
         self.show(progress);
     }
 
-    fn asked(&mut self, _: &Asked<'_>, progress: &Progress<Cost>) {
+    fn answered(&mut self, progress: &Progress<Cost>) {
         self.show(progress);
     }
 
-    fn smaller(&mut self, best: &Candidate, _: &[Decision], progress: &Progress<Cost>) {
-        self.curve.push(progress.questions, progress.elapsed.as_secs_f64(), progress.size, &self.step);
+    fn smaller(&mut self, best: &Candidate, progress: &Progress<Cost>) {
+        self.curve.push(progress.queries, progress.elapsed.as_secs_f64(), progress.cost.operations as u64, &self.step);
         let done = self.results.best(best.text());
         self.keep(done);
         self.show(progress);
     }
 
-    fn aside(&mut self, aside: &Aside) {
-        self.asides += 1;
-        let done = self.results.aside(self.asides, aside);
+    fn slipped_bug(&mut self, bug: &SlippedBug) {
+        self.slipped_bugs += 1;
+        let done = self.results.slipped_bug(self.slipped_bugs, bug);
         self.keep(done);
     }
 }

@@ -4,7 +4,7 @@ use super::versions::{VersionResult, name_of, try_with};
 use crate::compiler::wheel::Installation;
 use crate::compiler::worker::{Pool, WorkerError, WorkerLimits};
 use crate::judge::Verdict;
-use crate::reduce::{Compile, Elsewhere};
+use crate::reduce::{Compile, ReferenceCompiler};
 
 /// Workers of another version.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl OtherVersion {
     }
 }
 
-impl Elsewhere for OtherVersion {
+impl ReferenceCompiler for OtherVersion {
     fn name(&self) -> String {
         self.triton.clone()
     }

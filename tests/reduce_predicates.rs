@@ -25,7 +25,7 @@ fn result(out: &Path) -> Module {
 }
 
 fn names(module: &Module) -> Vec<String> {
-    module.walk().into_iter().map(|op| module.canonical_name(op).to_owned()).collect()
+    module.walk().into_iter().map(|op| module.op_name(op).to_owned()).collect()
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! of a pointer, a return is there anyway.
 
 use super::{Candidate, edit_each, is_linked, pair, unpair};
-use crate::ir::{AttrsId, Module, OpId, Type, Use, ValueId};
+use crate::ir::{AttrsId, Module, OpId, OpKind, Type, Use, ValueId};
 use smallvec::SmallVec;
 use tritonsmith_reducer::{Site, Step};
 
@@ -87,7 +87,7 @@ fn free_functions(module: &Module) -> Vec<OpId> {
 fn returns(module: &Module, function: OpId) -> Vec<OpId> {
     let Some(&region) = module.op(function).regions.first() else { return Vec::new() };
     let lasts = module.region(region).blocks.iter().filter_map(|&block| module.block(block).ops.last().copied());
-    lasts.filter(|&op| module.canonical_name(op) == "tt.return").collect()
+    lasts.filter(|&op| module.kind(op) == OpKind::TtReturn).collect()
 }
 
 /// Whether only `last` uses what `op` computes.

@@ -1,9 +1,9 @@
 //! Shapes made smaller: a dimension is divided wherever it stands, through everything that depends on it.
 
-use super::dimensions::{Class, Dimensions, integer};
-use super::flow::{remove_idle, retype};
+use super::dimensions::{Class, Dimensions, Goal, integer};
+use super::flow::{remove_no_ops, retype};
 use super::{Candidate, edit_each};
-use crate::ir::{Attr, Module, ValueId};
+use crate::ir::{Attr, Module, OpKind, ValueId};
 use tritonsmith_reducer::{Site, Step};
 
 /// Divides a class of dimensions ([`Dimensions`]) so that its first has another size: the least that is allowed, half, or
@@ -25,7 +25,7 @@ impl Step<Candidate> for ShrinkShapes {
     }
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
-        let dimensions = Dimensions::of(&candidate.module);
+        let dimensions = Dimensions::of(&candidate.module, Goal::Shrink);
         let mut sites = Vec::new();
         for class in dimensions.classes() {
             let most = class.most.trailing_zeros();
@@ -42,7 +42,7 @@ impl Step<Candidate> for ShrinkShapes {
     fn apply(&self, candidate: &Candidate, sites: &[Site]) -> Option<Candidate> {
         edit_each(candidate, sites, |module, site| {
             let (value, dimension, exponent) = place(site);
-            let dimensions = Dimensions::of(module);
+            let dimensions = Dimensions::of(module, Goal::Shrink);
             let Some(class) = dimensions.class_of(value, dimension) else { return false };
             let factor = class.size >> exponent;
             (2..=class.most).contains(&factor) && {
@@ -68,7 +68,7 @@ fn divide(module: &mut Module, dimensions: &Dimensions, class: &Class, factor: u
     let types = dimensions.divided(module, class, factor);
     retype(module, &types);
     for op in module.walk() {
-        if module.canonical_name(op) == "tt.make_range"
+        if module.kind(op) == OpKind::TtMakeRange
             && let Some(&result) = module.op(op).results.first()
             && let Some(&[size]) = module.interners.sizes(module.value(result).ty).as_deref()
             && let Some(start) = integer(module, op, "start")
@@ -79,7 +79,7 @@ fn divide(module: &mut Module, dimensions: &Dimensions, class: &Class, factor: u
             module.set_prop(op, "end", Some(end));
         }
     }
-    remove_idle(module);
+    remove_no_ops(module);
 }
 
 #[cfg(test)]

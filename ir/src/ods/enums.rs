@@ -20,8 +20,8 @@ pub type EnumCase = (&'static str, i64);
 
 /// One enumeration.
 #[derive(Debug)]
-pub struct Enum {
-    /// The kind's name in a row's props.
+pub struct EnumDef {
+    /// Its name; in an entry, with `Attr` behind it.
     pub name: &'static str,
     /// How the generic form writes it.
     pub spelling: Spelling,
@@ -29,7 +29,7 @@ pub struct Enum {
     pub cases: &'static [EnumCase],
 }
 
-impl Enum {
+impl EnumDef {
     /// The number of a word.
     pub fn number(&self, word: &str) -> Option<i64> {
         self.cases.iter().find(|case| case.0 == word).map(|case| case.1)
@@ -42,15 +42,15 @@ impl Enum {
 }
 
 /// An enumeration by its kind.
-pub fn find_enum(name: &str) -> Option<&'static Enum> {
+pub(super) fn find_enum(name: &str) -> Option<&'static EnumDef> {
     ENUMS.iter().find(|e| e.name == name)
 }
 
 const I32: Spelling = Spelling::Integer("i32");
 const I64: Spelling = Spelling::Integer("i64");
 
-const ENUMS: &[Enum] = &[
-    Enum {
+const ENUMS: &[EnumDef] = &[
+    EnumDef {
         name: "CmpI",
         spelling: I64,
         cases: &[
@@ -66,7 +66,7 @@ const ENUMS: &[Enum] = &[
             ("uge", 9),
         ],
     },
-    Enum {
+    EnumDef {
         name: "CmpF",
         spelling: I64,
         cases: &[
@@ -88,31 +88,31 @@ const ENUMS: &[Enum] = &[
             ("true", 15),
         ],
     },
-    Enum {
+    EnumDef {
         name: "Rounding",
         spelling: I32,
         cases: &[("to_nearest_even", 0), ("downward", 1), ("upward", 2), ("toward_zero", 3), ("to_nearest_away", 4)],
     },
-    Enum { name: "GpuDim", spelling: Spelling::Parameter("gpu<dim"), cases: &[("x", 0), ("y", 1), ("z", 2)] },
-    Enum { name: "ProgramDim", spelling: I32, cases: &[("x", 0), ("y", 1), ("z", 2)] },
-    Enum {
+    EnumDef { name: "GpuDim", spelling: Spelling::Parameter("gpu<dim"), cases: &[("x", 0), ("y", 1), ("z", 2)] },
+    EnumDef { name: "ProgramDim", spelling: I32, cases: &[("x", 0), ("y", 1), ("z", 2)] },
+    EnumDef {
         name: "CacheModifier",
         spelling: I32,
         cases: &[("none", 1), ("ca", 2), ("cg", 3), ("wb", 4), ("cs", 5), ("wt", 6), ("cv", 7)],
     },
-    Enum {
+    EnumDef {
         name: "EvictionPolicy",
         spelling: I32,
         cases: &[("evict_normal", 1), ("evict_first", 2), ("evict_last", 3)],
     },
-    Enum { name: "Padding", spelling: I32, cases: &[("zero", 1), ("nan", 2)] },
-    Enum {
+    EnumDef { name: "Padding", spelling: I32, cases: &[("zero", 1), ("nan", 2)] },
+    EnumDef {
         name: "MemSemantic",
         spelling: I32,
         cases: &[("relaxed", 1), ("acquire", 2), ("release", 3), ("acq_rel", 4)],
     },
-    Enum { name: "MemScope", spelling: I32, cases: &[("gpu", 1), ("cta", 2), ("sys", 3)] },
-    Enum {
+    EnumDef { name: "MemScope", spelling: I32, cases: &[("gpu", 1), ("cta", 2), ("sys", 3)] },
+    EnumDef {
         name: "AtomicOp",
         spelling: I32,
         cases: &[
@@ -128,28 +128,28 @@ const ENUMS: &[Enum] = &[
             ("exch", 10),
         ],
     },
-    Enum {
+    EnumDef {
         name: "DescriptorReduction",
         spelling: I32,
         cases: &[("add", 1), ("min", 2), ("max", 3), ("inc", 4), ("dec", 5), ("and", 6), ("or", 7), ("xor", 8)],
     },
-    Enum { name: "FpRounding", spelling: I32, cases: &[("rtz", 0), ("rtne", 1)] },
-    Enum { name: "PropagateNan", spelling: I32, cases: &[("none", 0), ("all", 0xffff)] },
-    Enum {
+    EnumDef { name: "FpRounding", spelling: I32, cases: &[("rtz", 0), ("rtne", 1)] },
+    EnumDef { name: "PropagateNan", spelling: I32, cases: &[("none", 0), ("all", 0xffff)] },
+    EnumDef {
         name: "InputPrecision",
         spelling: I32,
         cases: &[("tf32", 0), ("tf32x3", 1), ("ieee", 2), ("bf16x3", 3), ("bf16x6", 4)],
     },
-    Enum {
+    EnumDef {
         name: "ScaledType",
         spelling: I32,
         cases: &[("e4m3", 0), ("e5m2", 1), ("e2m3", 2), ("e3m2", 3), ("e2m1", 4), ("bf16", 5), ("fp16", 6)],
     },
-    Enum {
+    EnumDef {
         name: "PackedOp",
         spelling: I32,
         cases: &[("add", 0), ("sub", 1), ("mul", 2), ("fma", 3), ("min", 4), ("max", 5)],
     },
-    Enum { name: "TmemWait", spelling: I32, cases: &[("load", 0), ("store", 1)] },
-    Enum { name: "TensorMode", spelling: I32, cases: &[("tiled", 0), ("im2col", 1)] },
+    EnumDef { name: "TmemWait", spelling: I32, cases: &[("load", 0), ("store", 1)] },
+    EnumDef { name: "TensorMode", spelling: I32, cases: &[("tiled", 0), ("im2col", 1)] },
 ];

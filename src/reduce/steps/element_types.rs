@@ -1,69 +1,28 @@
-//! Which values are made of one number type, and must change it together.
+//! Which values are that have one element type and must change it together.
 //!
-//! A value's number type is that of its elements, or of what it points to ([`crate::ir::Interners::number`]). Values are
+//! A value's element type is that of its elements, or of what it points to ([`crate::ir::Interners::number`]). Values are
 //! joined in classes by the operations between them, as dimensions are: an addition joins all three, a load a pointer with
 //! what it loads. A conversion joins nothing; whether it still converts from less to more is looked at afterwards. What an
 //! operation without a rule touches keeps its type, and so does what Triton wants in one type: offsets of block
 //! pointers, ranges, program identifiers.
 
 use super::classes::Classes;
-use super::flow::{FLOWING, Flows, values};
-use crate::ir::{Attr, Interners, Module, OpId, ValueId};
-
-/// Operations whose operands and results are all made of one number type.
-const SAME: [&str; 12] = [
-    "tt.splat",
-    "tt.unsplat",
-    "tt.broadcast",
-    "tt.expand_dims",
-    "tt.reshape",
-    "tt.trans",
-    "tt.join",
-    "tt.split",
-    "tt.cat",
-    "ttg.convert_layout",
-    "tt.mulhiui",
-    "tt.clampf",
-];
-
-/// Operations between a memory descriptor or pointer and what is in it: the first number of operands are of one type.
-const ACCESSES: [(&str, usize); 6] = [
-    ("ttg.local_alloc", 1),
-    ("ttg.local_load", 1),
-    ("ttg.local_store", 2),
-    ("ttg.memdesc_trans", 1),
-    ("ttg.memdesc_index", 1),
-    ("tt.addptr", 1),
-];
-
-/// Conversions between number types: operand and result go their own ways.
-pub(super) const CASTS: [&str; 9] = [
-    "arith.extsi",
-    "arith.extui",
-    "arith.trunci",
-    "arith.extf",
-    "arith.truncf",
-    "arith.sitofp",
-    "arith.uitofp",
-    "arith.fptosi",
-    "arith.fptoui",
-];
-
-/// Operations besides those of [`FLOWING`] that take any number.
-const FREE: [&str; 5] = ["tt.reduce.return", "tt.scan.return", "tt.print", "ttg.local_dealloc", "ub.poison"];
+use super::flow::{Flows, flows_everywhere, values};
+use crate::ir::ods::{Constraint, TypeTrait};
+use crate::ir::{Attr, Interners, Module, OpDef, OpId, OpKind, ValueId};
 
 /// The classes of a module.
 #[derive(Debug)]
-pub(super) struct Numbers {
+pub(super) struct ElementTypes {
     /// By value.
     classes: Classes,
     members: Vec<ValueId>,
 }
 
-impl Numbers {
+impl ElementTypes {
     /// Joins everything that depends on each other.
-    pub fn of(module: &Module) -> Numbers {
-        let mut all = Numbers { classes: Classes::of(module.value_count()), members: values(module) };
+    pub fn of(module: &Module) -> ElementTypes {
+        let mut all = ElementTypes { classes: Classes::of(module.value_count()), members: values(module) };
         let flows = Flows::of(module);
         for (a, b) in flows.pairs {
             all.join(a, b);
@@ -84,63 +43,54 @@ impl Numbers {
         self.classes.join(a.index(), b.index());
     }
 
-    fn join_all<'v>(&mut self, values: impl IntoIterator<Item = &'v ValueId>) {
-        let mut values = values.into_iter();
-        if let Some(&first) = values.next() {
-            values.for_each(|&value| self.join(first, value));
-        }
-    }
-
     fn fix(&mut self, value: ValueId) {
         self.classes.fix(value.index());
     }
 
     fn operation(&mut self, module: &Module, op: OpId) {
         let record = module.op(op);
-        let name = module.canonical_name(op);
         let (operands, results) = (record.operands.as_slice(), record.results.as_slice());
         let all = || operands.iter().chain(results);
-        match name {
-            "arith.constant" => {
+        let Some(def) = module.def(op) else { return all().for_each(|&value| self.fix(value)) };
+        match def.kind {
+            OpKind::ArithConstant => {
                 let value = module.attribute(op, "value").map(|value| module.interners.attr_data(value));
                 if !value.is_some_and(can_narrow) {
                     results.iter().for_each(|&result| self.fix(result));
                 }
             }
-            _ if FLOWING.contains(&name) || FREE.contains(&name) || CASTS.contains(&name) => {}
-            "arith.select" => self.join_all(operands.iter().skip(1).chain(results)),
-            "arith.cmpi" | "arith.cmpf" => self.join_all(operands),
-            "tt.load" => self.loads(operands, results, record.segments.get(1).is_some_and(|&size| size > 0)),
-            "tt.store" => self.join_all(operands.iter().take(2)),
-            "tt.reduce" | "tt.scan" => self.combines(module, op),
-            "tt.dot" if !has_mma_layout(module, operands) => {
-                self.join_all(operands.iter().take(2));
-                operands.iter().skip(2).chain(results).for_each(|&value| self.fix(value));
-            }
-            "arith.addui_extended" | "arith.subui_extended" | "arith.scaling_extf" | "arith.scaling_truncf" => {
-                all().for_each(|&value| self.fix(value));
-            }
-            "arith.bitcast" | "arith.convertf" => all().for_each(|&value| self.fix(value)),
-            _ if SAME.contains(&name) || name.starts_with("arith.") || name.starts_with("math.") => {
-                self.join_all(all());
-            }
-            _ => match ACCESSES.iter().find(|(access, _)| *access == name) {
-                Some(&(_, count)) => {
-                    let (joined, other) = operands.split_at(count.min(operands.len()));
-                    self.join_all(joined.iter().chain(results));
-                    // The offset of a pointer may be of either width.
-                    if name != "tt.addptr" {
-                        other.iter().for_each(|&value| self.fix(value));
-                    }
-                }
-                None => all().for_each(|&value| self.fix(value)),
-            },
+            OpKind::TtReduce | OpKind::TtScan => self.combines(module, op),
+            OpKind::TtDot if has_mma_layout(module, operands) => all().for_each(|&value| self.fix(value)),
+            _ if flows_everywhere(def) => {}
+            _ => self.related(module, op, def),
         }
     }
 
-    fn loads(&mut self, operands: &[ValueId], results: &[ValueId], masked: bool) {
-        let other = operands.iter().skip(1 + usize::from(masked));
-        self.join_all(operands.iter().take(1).chain(other).chain(results));
+    /// What the traits of a definition relate is joined; other values are free where their constraint admits any element
+    /// type of their kind, and keep theirs otherwise.
+    fn related(&mut self, module: &Module, op: OpId, def: &OpDef) {
+        let record = module.op(op);
+        let mut joined: Vec<ValueId> = Vec::new();
+        for of in &def.types {
+            let these: Vec<ValueId> = match of {
+                TypeTrait::SameOperandsAndResultType | TypeTrait::SameOperandsAndResultElementType => {
+                    record.operands.iter().chain(&record.results).copied().collect()
+                }
+                TypeTrait::SameTypeOperands => record.operands.to_vec(),
+                TypeTrait::AllTypesMatch(names) | TypeTrait::AllElementTypesMatch(names) => {
+                    names.iter().flat_map(|name| module.values_named(op, name)).copied().collect()
+                }
+                TypeTrait::TypesMatchWith(..) => continue,
+            };
+            these.windows(2).for_each(|pair| self.join(pair[0], pair[1]));
+            joined.extend(these);
+        }
+        for value in def.operands.iter().chain(&def.results) {
+            if matches!(value.constraint, Constraint::AnyType | Constraint::Exactly(_) | Constraint::Class(_)) {
+                let these = module.values_named(op, value.name).iter();
+                these.filter(|value| !joined.contains(value)).for_each(|&value| self.fix(value));
+            }
+        }
     }
 
     /// A reduction's operand, its result and what the region takes and gives for it.
@@ -157,7 +107,7 @@ impl Numbers {
         }
     }
 
-    /// The classes that may change, each by its first value, with its members; a class of one number type alone.
+    /// The classes that may change, each by its first value, with its members; a class of one element type alone.
     pub fn classes(&self, module: &Module) -> Vec<(ValueId, Vec<ValueId>)> {
         let mut known = vec![false; module.value_count()];
         self.members.iter().for_each(|value| known[value.index()] = true);

@@ -142,7 +142,7 @@ if __name__ == '__main__':
     let objects: Vec<Value> = captured.stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let seen: Vec<&Value> = objects.iter().filter(|object| object["event"] == "captured").collect();
     assert_eq!(seen.len(), 1, "{}", captured.stdout);
-    assert_eq!((&seen[0]["sightings"], &seen[0]["fails_again"]), (&2.into(), &true.into()));
+    assert_eq!((&seen[0]["count"], &seen[0]["fails_again"]), (&2.into(), &true.into()));
     assert_eq!(program.cases().len(), 1);
 }
 

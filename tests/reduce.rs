@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use tritonsmith::compiler::protocol::{Options, Passes};
 use tritonsmith::compiler::wheel::{Installation, install};
 use tritonsmith::compiler::worker::{Pool, WorkerLimits};
-use tritonsmith::compiler::{Ingested, ingest};
+use tritonsmith::compiler::{CompilerSpec, Ingested, ingest};
 use tritonsmith::corpus::try_on;
 use tritonsmith::ir;
 use tritonsmith::judge::Verdict;
@@ -50,7 +50,8 @@ fn check(case: &str, version: &str, operations: usize, good: &str) -> Minimised 
     let cost = &result.report.cost;
     assert_eq!((cost.threads, cost.held), (32, cost.held.min(6)), "one warp, and layouts without more than they need");
     assert!(cost.elements * 20 < result.report.first_cost.elements, "{} elements are left", cost.elements);
-    let reference = try_on(&triton(good), &result.compile, &result.text).expect("the other version runs");
+    let reference =
+        try_on(&CompilerSpec::Wheel(triton(good)), &result.compile, &result.text).expect("the other version runs");
     assert_eq!(reference.judgement.verdict, Verdict::Ok, "{good}: {}", reference.judgement.signature);
     result
 }

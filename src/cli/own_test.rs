@@ -1,14 +1,14 @@
 //! Reducing by a test of the user's own: no Triton is started here, and what counts is what the test says.
 
 use super::output::Output;
-use super::results::Results;
 use super::watcher::Watcher;
 use super::{Ending, Error};
 use clap::Args;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tritonsmith::reduce::{Effort, MinimiseError, Script, Server, Shrunk, TestCommand, TestError, shrink};
 use tritonsmith::report::{Curve, TestSummary, test_markdown};
+use tritonsmith::store::FindingDirectory;
 
 /// What is interesting, said by somebody else than Triton.
 #[derive(Debug, Args)]
@@ -83,7 +83,7 @@ impl Given<'_> {
         let command = TestCommand::new(line).map_err(usage)?;
         let identity = format!("test {}", command.identity().map_err(usage)?);
         let candidates = task.place.join(".candidates");
-        let mut watcher = Watcher::new(Results::at(task.place), output);
+        let mut watcher = Watcher::new(FindingDirectory::at(task.place), None, output);
         let result = match self {
             Given::Program(_) => {
                 let script = Script::new(command, &candidates).map_err(usage)?;
@@ -94,13 +94,13 @@ impl Given<'_> {
                 shrink(task.text, &identity, &server, &task.effort, &mut watcher)
             }
         };
-        let mut results = watcher.finish()?;
+        let directory = watcher.finish()?.directory;
         let shrunk = result.map_err(|error| explain(error, line))?;
-        results.best(&shrunk.text)?;
+        directory.best(&shrunk.text)?;
         let summary = TestSummary { origin: task.origin, command: line, shrunk: &shrunk };
-        results.put("curve.svg", &Curve::of(&shrunk.report).svg())?;
-        results.put("report.md", &test_markdown(&summary))?;
-        tell(line, &shrunk, &results, output);
+        directory.put("curve.svg", &Curve::of(&shrunk.report).svg())?;
+        directory.put("report.md", &test_markdown(&summary))?;
+        tell(line, &shrunk, directory.path(), output);
         Ok(Ending::Finding)
     }
 }
@@ -120,7 +120,7 @@ fn explain(error: MinimiseError, line: &str) -> Error {
     }
 }
 
-fn tell(line: &str, shrunk: &Shrunk, results: &Results, output: &mut Output) {
+fn tell(line: &str, shrunk: &Shrunk, out: &Path, output: &mut Output) {
     let report = &shrunk.report;
     let (before, after) = (report.first_cost.operations, report.cost.operations);
     let seconds = report.last_improvement().elapsed.as_secs_f64();
@@ -132,7 +132,7 @@ fn tell(line: &str, shrunk: &Shrunk, results: &Results, output: &mut Output) {
         report.invalid,
         super::reduce::resumed(shrunk.resumed)
     ));
-    output.say(&format!("written: {}/reduced.mlir, report.md, curve.svg", results.place().display()));
+    output.say(&format!("written: {}/reduced.mlir, report.md, curve.svg", out.display()));
     output.module(&shrunk.text);
     output.object(&Reduced {
         test: line,
@@ -145,7 +145,7 @@ fn tell(line: &str, shrunk: &Shrunk, results: &Results, output: &mut Output) {
         rate: shrunk.reproduction.rate(),
         seconds,
         stop: &why,
-        out: results.place().display().to_string(),
+        out: out.display().to_string(),
         text: &shrunk.text,
     });
 }

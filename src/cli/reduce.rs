@@ -4,9 +4,8 @@ use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::own_test::{OwnTest, Task};
 use super::plan::{self, Part, PlanError, Wanted};
-use super::results::Results;
 use super::run::{self, CompileOptions, Limits};
-use super::watcher::Watcher;
+use super::watcher::{Stored, Subject, Watcher};
 use super::{Ending, Error, input, install, interrupt, processors};
 use clap::Args;
 use serde::Serialize;
@@ -15,15 +14,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tritonsmith::compiler::ingest::Ingested;
 use tritonsmith::compiler::protocol::{Options, Passes, RefusalKind};
-use tritonsmith::compiler::wheel::{Cache, Installation, Triton};
-use tritonsmith::compiler::worker::{Pool, WorkerError};
-use tritonsmith::compiler::{PassName, Target};
-use tritonsmith::corpus::{Located, OtherVersion, VersionResult, try_on};
+use tritonsmith::compiler::wheel::{Cache, Triton};
+use tritonsmith::compiler::worker::WorkerError;
+use tritonsmith::compiler::{Compiler, PassName, Target};
+use tritonsmith::corpus::{Case, Located, OtherVersion, VersionResult, try_on};
 use tritonsmith::judge::{Judgement, Keep, Verdict};
 use tritonsmith::reduce::{
     Candidate, Compile, Effort, Job, Level, MinimiseError, Minimised, ReferenceCompiler, minimise,
 };
 use tritonsmith::report::runnable;
+use tritonsmith::store::{FindingDirectory, Origin, REDUCED};
 use tritonsmith_reducer::{Minimality, Report, Stop};
 
 /// Make a failing module small, keeping the failure
@@ -158,20 +158,22 @@ impl Reduce {
         let options = case.as_ref().map(|case| case.options.clone()).unwrap_or_default();
         let options = self.options.complete_case(options, &found, output);
         let others = self.versions(&spec)?;
-        let installation = install::installation(&spec)?;
         let mut limits = self.limits.worker();
         limits.time = self.hang_after().unwrap_or(limits.time);
-        let pool = Pool::start(&installation, limits, effort.jobs)?;
+        let compiler = install::compiler(&spec)?.start(limits, effort.jobs)?;
         let references = passing.iter().map(|spec| {
-            let version = OtherVersion::start(&install::installation(spec)?, self.limits.worker(), effort.jobs)?;
+            let version = OtherVersion::start(&install::compiler(spec)?, self.limits.worker(), effort.jobs)?;
             Ok(Arc::new(version) as Arc<dyn ReferenceCompiler>)
         });
         let references = references.collect::<Result<Vec<_>, Error>>()?;
         let wanted = match &case {
             Some(case) if !case.passes.is_empty() => Wanted::Texts(case.passes.clone()),
+            Some(case) if case.stage.is_some() || !run::has_layouts(&found.chosen().text) => {
+                Wanted::Stages(vec![case.stage.clone().unwrap_or_else(|| Case::STAGE.to_owned())])
+            }
             _ => run::wanted_of(&found),
         };
-        let compile = compile(&pool, &wanted, target, options)?;
+        let compile = compile(compiler.as_ref(), &wanted, target, options)?;
         let mut job = Job {
             compile,
             module: found.chosen().text.clone(),
@@ -181,30 +183,39 @@ impl Reduce {
             references,
             effort,
         };
-        let mut watcher = Watcher::new(Results::at(place), output);
+        let (triton, version) = (spec.to_string(), compiler.version());
+        let subject = Subject {
+            input: job.module.clone(),
+            origin: input.name.clone(),
+            triton: triton.clone(),
+            version: version.clone(),
+            compile: job.compile.clone(),
+        };
+        let mut watcher = Watcher::new(FindingDirectory::at(place), Some(subject), output);
         let started = Instant::now();
-        let mut result = minimise(&pool, &job, &mut watcher);
+        let mut result = minimise(compiler.as_ref(), &job, &mut watcher);
         if let (Err(MinimiseError::Worker(WorkerError::Refused(refusal))), Wanted::Log(_, instead)) = (&result, &wanted)
             && refusal.kind == RefusalKind::Pass
         {
             watcher.output.note(&format!("the log's pipeline is not this version's ({refusal}); its own is run"));
-            job.compile = self::compile(&pool, instead, job.compile.target.clone(), job.compile.options.clone())?;
-            result = minimise(&pool, &job, &mut watcher);
+            job.compile =
+                self::compile(compiler.as_ref(), instead, job.compile.target.clone(), job.compile.options.clone())?;
+            result = minimise(compiler.as_ref(), &job, &mut watcher);
         }
-        let mut results = watcher.finish()?;
+        let stored = watcher.finish()?;
         let minimised = match result {
             Ok(minimised) => minimised,
             Err(MinimiseError::DoesNotFail(judgement)) => {
                 return Ok(does_not_fail(&spec, &job.compile.target, &judgement, &found, output));
             }
-            Err(error) => return Err(explain(error, &spec, &results)),
+            Err(error) => return Err(explain(error, &spec, &stored)),
         };
         warn_of_another(&minimised, &found, output);
-        let version = pool.with(|worker| worker.hello().triton.clone());
-        drop(pool);
+        drop(compiler);
         let tried = try_others(&others, &minimised, output)?;
-        results.write(&input.name, &version, &minimised, &tried)?;
-        self.tell(&version, &minimised, &tried, &results, started.elapsed(), output);
+        let origin = Origin { words: &format!("reduced from {}", input.name), triton: &triton, version: &version };
+        stored.directory.finish(origin, &minimised, &tried)?;
+        self.tell(&version, &minimised, &tried, &stored, started.elapsed(), output);
         Ok(Ending::Finding)
     }
 
@@ -242,7 +253,8 @@ impl Reduce {
                 // A fork's backends accept other targets.
                 let installed = installed.filter(|entry| match failing {
                     Triton::Release(release) => entry.release.package == release.package,
-                    _ => entry.release.package.word == "triton",
+                    Triton::Python(_) => entry.release.package.word == "triton",
+                    Triton::Model(_) => false,
                 });
                 let specs = installed.map(|entry| Triton::Release(entry.release));
                 Ok(specs.filter(|spec| spec != failing).collect())
@@ -257,7 +269,7 @@ impl Reduce {
         version: &str,
         minimised: &Minimised,
         tried: &[VersionResult],
-        results: &Results,
+        stored: &Stored,
         time: Duration,
         output: &mut Output,
     ) {
@@ -288,7 +300,7 @@ impl Reduce {
                 ran: &version.ran,
             });
         }
-        output.say(&format!("written: {}", results.describe()));
+        output.say(&format!("written: {}", stored.describe()));
         output.module(&runnable(&minimised.text, &minimised.compile.passes));
         output.object(&Reduced {
             triton: version,
@@ -306,7 +318,7 @@ impl Reduce {
             rate: minimised.reproduction.rate(),
             seconds: time.as_secs_f64(),
             stop: why,
-            out: results.place().display().to_string(),
+            out: stored.directory.path().display().to_string(),
             text: &minimised.text,
         });
     }
@@ -343,13 +355,11 @@ fn default_place(input: &std::path::Path) -> PathBuf {
 }
 
 /// The passes that a module goes through: the log's own, or those that the installation's backend would run.
-fn compile(pool: &Pool, wanted: &Wanted, target: Target, options: Options) -> Result<Compile, Error> {
+fn compile(compiler: &dyn Compiler, wanted: &Wanted, target: Target, options: Options) -> Result<Compile, Error> {
     let segments =
-        pool.with(|worker| plan::segments(worker, wanted, &Part::default(), &target, &options)).map_err(|error| {
-            match error {
-                PlanError::Worker(error) => Error::Worker(error),
-                error => Error::Usage(error.to_string()),
-            }
+        plan::segments(compiler, wanted, &Part::default(), &target, &options).map_err(|error| match error {
+            PlanError::Worker(error) => Error::Worker(error),
+            error => Error::Usage(error.to_string()),
         })?;
     let texts = segments.into_iter().flat_map(|segment| segment.names).collect();
     Ok(Compile { target, options, passes: Passes::Texts { texts } })
@@ -393,18 +403,18 @@ fn does_not_fail(
     Ending::Clean
 }
 
-fn explain(error: MinimiseError, spec: &Triton, results: &Results) -> Error {
+fn explain(error: MinimiseError, spec: &Triton, stored: &Stored) -> Error {
     match error {
         MinimiseError::Worker(error) => Error::Worker(error),
         MinimiseError::FailsOnReference { .. } => Error::Usage(format!(
             "with triton {spec} {error}; give --differential another version, or --level ttir where it has other passes"
         )),
         MinimiseError::NotAgain(_) => Error::Usage(format!("with triton {spec} {error}; give --tries a larger number")),
-        MinimiseError::Stopped => Error::Interrupted(match results.is_empty() {
-            true => "the failure was not seen yet, and nothing is written".to_owned(),
-            false => format!(
-                "nothing smaller was found yet; {}/reduced.mlir is the module before the failing pass",
-                results.place().display()
+        MinimiseError::Stopped => Error::Interrupted(match stored.begun {
+            false => "the failure was not seen yet, and nothing is written".to_owned(),
+            true => format!(
+                "nothing smaller was found yet; {}/{REDUCED} is the module before the failing pass",
+                stored.directory.path().display()
             ),
         }),
         error => Error::Usage(format!("with triton {spec} {error}")),
@@ -424,10 +434,10 @@ fn warn_of_another(minimised: &Minimised, found: &Ingested, output: &mut Output)
 fn try_others(specs: &[Triton], minimised: &Minimised, output: &mut Output) -> Result<Vec<VersionResult>, Error> {
     let mut results = Vec::new();
     for (index, spec) in specs.iter().enumerate() {
-        let installation: Installation = install::installation(spec)?;
+        let compiler = install::compiler(spec)?;
         let mut meter = Meter::new("trying other versions", Unit::Count);
         meter.update(&format!("triton {spec}"), index as u64, Some(specs.len() as u64));
-        match try_on(&installation, &minimised.compile, &minimised.text) {
+        match try_on(&compiler, &minimised.compile, &minimised.text) {
             Ok(result) => results.push(result),
             Err(error) => output.warn(&format!("triton {spec} could not be tried: {error}")),
         }

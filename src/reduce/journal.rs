@@ -18,8 +18,8 @@
 //! not count.
 
 use super::candidate::Candidate;
+use crate::atomic;
 use crate::identity::Identity;
-use crate::whole;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::fs::File;
@@ -116,8 +116,8 @@ impl Journal {
         // Written anew, so that what a kill left of a last line is gone, and renamed, so that another kill loses nothing.
         let place = path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(place).map_err(failed)?;
-        whole::clear(place);
-        let file = whole::write(path, (head + &lines).as_bytes()).map_err(failed)?;
+        atomic::clear(place);
+        let file = atomic::write(path, (head + &lines).as_bytes()).map_err(failed)?;
         let slowest = answers.iter().map(|answer| answer.time).max().unwrap_or_default();
         let found = answers.len();
         let mut known: FxHashMap<u128, VecDeque<Word>> = FxHashMap::default();

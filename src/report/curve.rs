@@ -111,10 +111,8 @@ impl Curve {
         );
         let (bottom, right) = (HEIGHT - BOTTOM, WIDTH - RIGHT);
         let _ = writeln!(text, "<path d=\"M{LEFT} {TOP} V{bottom} H{right}\" fill=\"none\" stroke=\"#bbb\"/>");
-        let first = self.points.first().map_or(0, |point| point.operations);
-        let last = self.points.last().map_or(0, |point| point.operations);
-        for operations in [first, last] {
-            let y = y(operations) + 4.0;
+        for Point { operations, .. } in [self.points.first(), self.points.last()].into_iter().flatten() {
+            let y = y(*operations) + 4.0;
             let _ =
                 writeln!(text, "<text x=\"{:.1}\" y=\"{y:.1}\" text-anchor=\"end\">{operations}</text>", LEFT - 6.0);
         }

@@ -40,13 +40,14 @@ pub fn markdown(summary: &Summary<'_>) -> String {
         Passes::Texts { texts } => texts.clone(),
         Passes::Stage { stage, .. } => vec![format!("make_{stage}")],
     };
-    let pass = judgement.pass.clone().unwrap_or_else(|| passes.last().map(|p| pass_name(p)).unwrap_or_default());
+    let pass = judgement.pass.clone().or_else(|| passes.last().map(|pass| pass_name(pass)));
+    let pass = pass.map_or_else(|| "an unknown pass".to_owned(), |pass| format!("`{pass}`"));
     let what = match judgement.verdict {
         crate::judge::Verdict::InvalidIr => "leaves invalid IR behind",
         crate::judge::Verdict::Hang => "does not end",
         _ => "crashes",
     };
-    let _ = writeln!(text, "# `{pass}` {what}: {}\n", first_line(&judgement.message));
+    let _ = writeln!(text, "# {pass} {what}: {}\n", first_line(&judgement.message));
     let _ = writeln!(text, "| | |\n| --- | --- |");
     let _ = writeln!(text, "| Triton | {} |", summary.triton);
     let _ = writeln!(text, "| target | `{}` |", compile.target);

@@ -177,12 +177,9 @@ fn search(
 ) -> Result<VecDeque<usize>, CampaignError> {
     let (settings, compilers) = (state.settings, state.compilers);
     let (started, base) = (Instant::now(), state.progress.elapsed);
-    // Where an earlier process has used the time up, this one only reduces what that has left.
-    let used_up = settings.time.is_some_and(|time| base >= time);
-    let cases = if used_up { Some(next) } else { settings.cases };
-    let deadline = settings.time.filter(|_| !used_up);
-    let jobs = settings.jobs.max(1);
-    let gate = Gate { committed: Mutex::new(next), moved: Condvar::new(), stop: AtomicBool::new(false) };
+    let (cases, jobs) = (settings.cases, settings.jobs.max(1));
+    let is_over = || settings.time.is_some_and(|time| base + started.elapsed() >= time);
+    let gate = Gate { committed: Mutex::new(next), moved: Condvar::new(), stop: AtomicBool::new(is_over()) };
     let claim = AtomicU64::new(next);
     let stop = Arc::new(AtomicBool::new(false));
     std::thread::scope(|scope| {
@@ -217,22 +214,29 @@ fn search(
             for index in 0..state.buckets.len() {
                 waiting.add(index, state, watch);
             }
+            // What an earlier process has left is reduced however little time there is for the search.
+            let mut left = waiting.queue.len();
             let mut tried = BTreeMap::new();
             while !waiting.queue.is_empty() || cases.is_none_or(|cases| next < cases) {
-                let over = deadline.is_some_and(|time| base + started.elapsed() >= time);
-                if over || settings.cancel.load(Ordering::Relaxed) {
+                let over = is_over();
+                if over {
+                    gate.close();
+                }
+                if over && left == 0 || settings.cancel.load(Ordering::Relaxed) {
                     break;
                 }
                 match receive.recv_timeout(Duration::from_millis(200)) {
                     Ok(Done::Case(case, outcome)) => drop(tried.insert(case, outcome)),
                     Ok(Done::Reduction(reduction)) => {
                         waiting.queue.pop_front();
+                        left = left.saturating_sub(1);
                         state.commit_reduction(reduction, watch)?;
                     }
                     Err(mpsc::RecvTimeoutError::Timeout) => continue,
                     Err(mpsc::RecvTimeoutError::Disconnected) => break,
                 }
-                while waiting.queue.len() < QUEUE
+                while !over
+                    && waiting.queue.len() < QUEUE
                     && let Some(outcome) = tried.remove(&next)
                 {
                     state.progress.elapsed_here = started.elapsed();

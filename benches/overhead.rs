@@ -52,7 +52,7 @@ impl Bench {
             time: None,
             jobs: 1,
             out: directory.path().to_owned(),
-            reduce_questions: 0,
+            reduce_queries: 0,
             look_closely,
             limit: Duration::from_secs(60),
             cancel: Arc::new(AtomicBool::new(false)),

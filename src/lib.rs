@@ -7,6 +7,7 @@ pub mod checks;
 pub mod compiler;
 pub mod corpus;
 pub mod generate;
+pub mod identity;
 pub mod input;
 pub mod judge;
 pub mod reduce;

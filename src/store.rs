@@ -16,7 +16,7 @@ use crate::atomic;
 use crate::compiler::protocol::Passes;
 use crate::corpus::{Case, Expectation, Failing, VersionResult};
 use crate::judge::Judgement;
-use crate::reduce::{Aside, Compile, Minimised};
+use crate::reduce::{Compile, Minimised, SlippedBug};
 use crate::report::{Curve, Summary, markdown, runnable};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -95,11 +95,11 @@ impl FindingDirectory {
         self.put(REDUCED, text)
     }
 
-    /// Keeps another bug that a reduction met. How many are met depends on how many questions are asked ahead of their turn.
+    /// Keeps another bug that a reduction met. How many are met depends on how many queries are asked ahead of their turn.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn slipped(&self, bug: &Aside) -> Result<(), StoreError> {
+    pub fn slipped(&self, bug: &SlippedBug) -> Result<(), StoreError> {
         let signature = &bug.judgement.signature;
         let head = format!("// {}\n", signature.to_string().replace('\n', " "));
         self.put(&format!("{SLIPPED}/{}.mlir", signature.file_name()), &(head + &bug.text))
@@ -115,25 +115,25 @@ impl FindingDirectory {
         minimised: &Minimised,
         versions: &[VersionResult],
     ) -> Result<(), StoreError> {
-        let Minimised { question, last, text, report, .. } = minimised;
+        let Minimised { compile, last, text, report, .. } = minimised;
         let curve = Curve::of(report);
         let summary = Summary {
             triton: origin.triton,
-            compile: question,
+            compile,
             judgement: last,
             module: text,
             operations: (report.cost.operations, report.first_cost.operations),
             minimal: report.minimal(),
-            questions: (report.questions, report.invalid),
-            sightings: minimised.sightings,
+            queries: (report.queries, report.invalid),
+            reproduction: minimised.reproduction,
             curve: &curve,
             versions,
         };
-        self.best(&runnable(text, &question.passes))?;
+        self.best(&runnable(text, &compile.passes))?;
         self.put("curve.svg", &curve.svg())?;
         self.put("report.md", &markdown(&summary))?;
-        minimised.asides.iter().try_for_each(|bug| self.slipped(bug))?;
-        self.put_case(&case(REDUCED, origin, question, last, versions))
+        minimised.slipped_bugs.iter().try_for_each(|bug| self.slipped(bug))?;
+        self.put_case(&case(REDUCED, origin, compile, last, versions))
     }
 
     /// Writes a file atomically.

@@ -69,7 +69,7 @@ fn so_does_one_of_a_real_wheel() {
         println!("left out: set TRITONSMITH_LONG=1");
         return;
     }
-    let base = ["fuzz", "--triton", "3.6.0", "--target", "cuda:87", "--seed", "1", "--reduce-questions", "150"];
+    let base = ["fuzz", "--triton", "3.6.0", "--target", "cuda:87", "--seed", "1", "--reduce-queries", "150"];
     survives_ten_kills(&Place::new(), &base, "200", 15_000);
 }
 
@@ -116,7 +116,7 @@ fn modules_with_layouts_go_through_single_passes() {
     let unnamed = run(&place, &base, &["--out", "unnamed"]);
     unnamed.assert_failed("--pass");
     let passes = "tritongpu-remove-layout-conversions;tritongpu-coalesce;triton-loop-aware-cse";
-    let ran = run(&place, &base, &["--pass", passes, "--reduce-questions", "0", "--out", "single", "--format", "json"]);
+    let ran = run(&place, &base, &["--pass", passes, "--reduce-queries", "0", "--out", "single", "--format", "json"]);
     assert!(matches!(ran.code, Some(0 | 1)), "{}", ran.stderr);
     let done = ran.objects().pop().expect("the last line");
     assert_eq!(done["cases"], 40);

@@ -122,8 +122,7 @@ fn a_failing_compile_is_kept_and_the_program_goes_on() {
     let next = format!("tritonsmith reduce captures/{case}");
     assert!(captured.stderr.contains(&next), "{}", captured.stderr);
     let path = format!("captures/{case}");
-    let reduced =
-        program.place.run(&["reduce", &path, "--out", "small", "--versions", "none", "--max-questions", "30"]);
+    let reduced = program.place.run(&["reduce", &path, "--out", "small", "--versions", "none", "--max-queries", "30"]);
     assert_eq!(reduced.code, Some(1), "{}", reduced.stderr);
     assert!(reduced.stderr.contains("fails with triton 3.6.0: invalid-ir"), "{}", reduced.stderr);
 }

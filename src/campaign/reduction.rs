@@ -77,7 +77,7 @@ impl CampaignState<'_> {
             own.operations = ir::parse(&located.module).ok().map(|module| module.size());
             return Ok(None);
         }
-        if self.settings.reduce_questions == 0 {
+        if self.settings.reduce_queries == 0 {
             return Ok(None);
         }
         let compiler = self.settings.compilers.iter().position(|other| other.to_string() == own.triton);
@@ -98,7 +98,7 @@ pub(super) fn reduce(
         let (mut versions, mut problems) = (Vec::new(), Vec::new());
         let others = compilers.iter().enumerate().filter(|(place, _)| *place != compiler);
         for (place, other) in others.take_while(|_| !stop.load(Ordering::Relaxed)) {
-            match try_with(other.as_ref(), &minimised.question, &minimised.text) {
+            match try_with(other.as_ref(), &minimised.compile, &minimised.text) {
                 Ok(version) => versions.push(version),
                 Err(error) => problems.push(format!("{} could not be tried: {error}", settings.compilers[place])),
             }
@@ -122,7 +122,7 @@ fn minimised(
     }
     let effort = Effort {
         jobs: settings.jobs.div_ceil(2),
-        max_questions: Some(settings.reduce_questions),
+        max_queries: Some(settings.reduce_queries),
         cancel: stop.clone(),
         ..Effort::default()
     };

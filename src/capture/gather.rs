@@ -6,12 +6,12 @@ use crate::compiler::protocol::{AskPipeline, Keep, Mode, Passes, Run};
 use crate::compiler::wheel::{Installation, Triton};
 use crate::compiler::worker::{Worker, WorkerError, WorkerLimits};
 use crate::corpus::{Case, Failing, Located};
+use crate::identity::Identity;
 use crate::judge::{Judgement, Verdict, judge, judge_each};
 use crate::store::{FindingDirectory, LOG, StoreError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
-use std::hash::Hasher;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -244,14 +244,10 @@ fn is_alive(pid: i32) -> bool {
 
 /// The same name for the same module, stage, target and options.
 fn content_name(place: &Path, facts: &Facts) -> String {
-    let mut hasher = rustc_hash::FxHasher::default();
-    for name in ["input.mlir", "case.toml"] {
-        hasher.write(&fs::read(place.join(name)).unwrap_or_default());
-        hasher.write_u8(0xff);
-    }
+    let parts = ["input.mlir", "case.toml"].map(|name| fs::read(place.join(name)).unwrap_or_default());
     let kernel: String =
         facts.kernel.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(60).collect();
-    format!("{kernel}-{}-died-{:08x}", facts.stage, hasher.finish() as u32)
+    format!("{kernel}-{}-died-{}", facts.stage, Identity::of(parts).short())
 }
 
 /// One worker for each interpreter that cases come from.

@@ -66,9 +66,9 @@ pub struct Fuzz {
     /// Draw only from these patterns.
     #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
     pattern: Vec<String>,
-    /// Ask at most so many questions to reduce a bucket.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    reduce_questions: u64,
+    /// At most so many queries to reduce a bucket.
+    #[arg(long, value_name = "N", default_value_t = 1000, alias = "reduce-questions")]
+    reduce_queries: u64,
     /// Every so many cases, look at the module after each pass and not only after the last; 0 for never.
     #[arg(long, value_name = "N", default_value_t = 32)]
     look_closely: u64,
@@ -230,7 +230,7 @@ impl Fuzz {
             time: self.time,
             jobs: self.jobs.unwrap_or_else(processors),
             out: self.out.clone(),
-            reduce_questions: self.reduce_questions,
+            reduce_queries: self.reduce_queries,
             look_closely: self.look_closely,
             limit: Duration::from_secs(self.timeout),
             cancel: interrupt::watch(),

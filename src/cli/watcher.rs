@@ -3,10 +3,10 @@
 use super::meter::{Meter, Unit};
 use super::output::Output;
 use tritonsmith::compiler::protocol::Passes;
-use tritonsmith::reduce::{Aside, Candidate, Compile, Cost, Located, Sightings, Watch};
+use tritonsmith::reduce::{Candidate, Compile, Cost, Located, ReproductionRate, SlippedBug, Watch};
 use tritonsmith::report::Curve;
 use tritonsmith::store::{CASE, FindingDirectory, Origin, REDUCED, SLIPPED, StoreError};
-use tritonsmith_reducer::{Asked, Decision, Progress};
+use tritonsmith_reducer::Progress;
 
 /// What a reduction has stored.
 #[derive(Debug)]
@@ -68,13 +68,13 @@ impl<'o> Watcher<'o> {
 
     fn show(&mut self, progress: &Progress<Cost>) {
         let seconds = progress.elapsed.as_secs_f64().max(0.001);
-        let (left, asked) = (progress.cost.operations, progress.questions);
+        let (left, asked) = (progress.cost.operations, progress.queries);
         let rate = progress.asked as f64 / seconds;
         if self.curve.points().is_empty() {
             self.curve.push(asked, seconds, left as u64, "");
         }
         let shape = self.curve.sparkline(16);
-        let words = format!("{shape} {left} operations left, {asked} questions, {rate:.0} a second, {}", self.step);
+        let words = format!("{shape} {left} operations left, {asked} queries, {rate:.0} a second, {}", self.step);
         self.meter.update(&words, asked, None);
     }
 
@@ -101,50 +101,49 @@ impl<'o> Watcher<'o> {
 }
 
 impl Watch for Watcher<'_> {
-    fn located(&mut self, located: &Located, question: &Compile) {
+    fn located(&mut self, located: &Located, compile: &Compile) {
         self.output.say(&format!("found: {}", located.judgement.signature));
-        if let Passes::Texts { texts } = &question.passes {
+        if let Passes::Texts { texts } = &compile.passes {
             let how = match texts.len() {
                 1 => "that pass alone".to_owned(),
                 count => format!("{count} passes"),
             };
-            self.output.say(&format!("the question: {how}, for {}", question.target));
+            self.output.say(&format!("tested with {how}, for {}", compile.target));
         }
-        if let Some(Subject { input, origin, triton, version, compile }) = &self.subject {
+        if let Some(Subject { input, origin, triton, version, compile: subject }) = &self.subject {
             let origin = Origin { words: origin, triton, version };
-            let done = self.stored.directory.begin(input, origin, compile, &located.judgement);
+            let done = self.stored.directory.begin(input, origin, subject, &located.judgement);
             self.keep(done);
         }
-        if matches!(&question.passes, Passes::Texts { texts } if texts.len() == 1) {
+        if matches!(&compile.passes, Passes::Texts { texts } if texts.len() == 1) {
             self.best(&located.before);
         }
     }
 
-    fn looked(&mut self, sightings: Sightings) {
-        if !sightings.steady() {
-            let (often, most) = (sightings.to_string(), sightings.attempts());
-            self.output.warn(&format!("it fails {often}; each candidate is asked about up to {most} times"));
+    fn reproduced(&mut self, rate: ReproductionRate) {
+        if !rate.steady() {
+            self.output.warn(&format!("it fails {rate}; each candidate is tested up to {} times", rate.attempts()));
         }
     }
 
-    fn step(&mut self, step: &str, _: usize, progress: &Progress<Cost>) {
+    fn step(&mut self, step: &str, progress: &Progress<Cost>) {
         step.clone_into(&mut self.step);
         self.show(progress);
     }
 
-    fn asked(&mut self, _: &Asked<'_>, progress: &Progress<Cost>) {
+    fn answered(&mut self, progress: &Progress<Cost>) {
         self.show(progress);
     }
 
-    fn smaller(&mut self, best: &Candidate, _: &[Decision], progress: &Progress<Cost>) {
-        self.curve.push(progress.questions, progress.elapsed.as_secs_f64(), progress.size, &self.step);
+    fn smaller(&mut self, best: &Candidate, progress: &Progress<Cost>) {
+        self.curve.push(progress.queries, progress.elapsed.as_secs_f64(), progress.cost.operations as u64, &self.step);
         self.best(best.text());
         self.show(progress);
     }
 
-    fn aside(&mut self, aside: &Aside) {
+    fn slipped_bug(&mut self, bug: &SlippedBug) {
         self.stored.slipped += 1;
-        let done = self.stored.directory.slipped(aside);
+        let done = self.stored.directory.slipped(bug);
         self.keep(done);
     }
 }

@@ -1,4 +1,4 @@
-//! What is said between this program and a worker process (`scripts/worker.py`).
+//! What is said between this program and a worker process (`scripts/tritonsmith_worker`).
 //!
 //! A frame is four bytes of length, little endian, then a JSON object. A request is one frame with the version of the
 //! protocol, a number, and what is asked; the worker sends the frame of the answer back with the same number. Before that,

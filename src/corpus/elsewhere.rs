@@ -4,7 +4,7 @@ use super::versions::{VersionResult, try_with};
 use crate::compiler::worker::{WorkerError, WorkerLimits};
 use crate::compiler::{Compiler, CompilerSpec};
 use crate::judge::Verdict;
-use crate::reduce::{Compile, Elsewhere};
+use crate::reduce::{Compile, ReferenceCompiler};
 
 /// Another version, started.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ impl OtherVersion {
     }
 }
 
-impl Elsewhere for OtherVersion {
+impl ReferenceCompiler for OtherVersion {
     fn name(&self) -> String {
         self.triton.clone()
     }

@@ -2,9 +2,9 @@
 
 use super::Verdict;
 use crate::compiler::diagnostic::normalise;
+use crate::identity::Identity;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::hash::Hasher;
 use std::time::Duration;
 
 /// Verdict, pass and message, without what differs between two sightings of one bug: names of values, numbers, paths,
@@ -53,14 +53,10 @@ impl Signature {
 
     /// What a file or directory about it is called: verdict and pass to read, and a hash of all of it.
     pub fn file_name(&self) -> String {
-        let mut hasher = rustc_hash::FxHasher::default();
-        for part in [self.verdict.word(), &self.pass, &self.message, &self.note] {
-            hasher.write(part.as_bytes());
-            hasher.write_u8(0xff);
-        }
+        let parts = [self.verdict.word(), &self.pass, &self.message, &self.note];
         let pass = if self.pass.is_empty() { "unknown-pass" } else { &self.pass };
         let pass: String = pass.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        format!("{}-{pass}-{:08x}", self.verdict, hasher.finish() as u32)
+        format!("{}-{pass}-{}", self.verdict, Identity::of(parts).short())
     }
 
     /// How long a run is waited for in which this failure is expected: where that is a pass that does not end, no longer

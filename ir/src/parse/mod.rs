@@ -15,6 +15,7 @@ mod text;
 use super::intern::Attr;
 use super::lex::{Cursor, ParseError, Parsed, is_suffix, is_word};
 use super::module::{Definition, Module, Syntax};
+use super::ods::OpKind;
 use super::{AttrId, AttrsId, BlockId, OpId, RegionId, Span, TypeId, Use, ValueId};
 use attribute::AttrList;
 use rustc_hash::FxHashMap;
@@ -171,7 +172,7 @@ impl<'a> Parser<'a> {
     /// The whole text: aliases, operations, resources.
     fn file(&mut self) -> Parsed<()> {
         // Operations are read into a module of our own; if they turn out to be one module, that one is the root.
-        let name = self.module.name("builtin.module");
+        let name = self.module.name(OpKind::BuiltinModule.name());
         let root = self.module.new_op(name);
         self.module.root = root;
         self.module.op_mut(root).syntax = Syntax::Custom(0);

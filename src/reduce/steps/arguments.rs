@@ -13,7 +13,7 @@ impl Step<Candidate> for DropBlockArguments {
         "drop arguments"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.95
     }
 
@@ -80,7 +80,7 @@ impl Step<Candidate> for MergeArguments {
         "merge function arguments"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.9
     }
 

@@ -78,7 +78,14 @@ impl ElementTypes {
                 }
                 TypeTrait::SameTypeOperands => record.operands.to_vec(),
                 TypeTrait::AllTypesMatch(names) | TypeTrait::AllElementTypesMatch(names) => {
-                    names.iter().flat_map(|name| module.values_named(op, name)).copied().collect()
+                    // Several values of one name match those of the others one by one.
+                    let lists = names.iter().map(|name| module.values_named(op, name)).filter(|list| !list.is_empty());
+                    let lists: Vec<&[ValueId]> = lists.collect();
+                    for pair in lists.windows(2) {
+                        pair[0].iter().zip(pair[1]).for_each(|(&a, &b)| self.join(a, b));
+                    }
+                    joined.extend(lists.concat());
+                    continue;
                 }
                 TypeTrait::TypesMatchWith(..) => continue,
             };

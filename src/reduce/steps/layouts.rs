@@ -17,7 +17,7 @@ impl Step<Candidate> for MergeLayouts {
         "merge layouts"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.9
     }
 

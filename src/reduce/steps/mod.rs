@@ -41,8 +41,8 @@ pub use shapes::ShrinkShapes;
 pub(super) use warps::machine;
 pub use warps::{LowerWarps, SimplifyLayouts};
 
-/// All steps in the order in which the engine takes them. What each promises is how often its edits went in reductions of the
-/// corpus, roughly.
+/// All steps in the order in which the engine takes them. The prior of each is how often its edits were accepted in
+/// reductions of the corpus, roughly.
 pub fn all() -> Vec<Box<dyn Step<Candidate>>> {
     vec![
         Box::new(DropFunctions),

@@ -16,7 +16,7 @@ impl Step<Candidate> for DropRank {
         "drop a dimension"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.8
     }
 

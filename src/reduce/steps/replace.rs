@@ -22,7 +22,7 @@ impl Step<Candidate> for ByOperand {
         "replace by an operand"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.2
     }
 
@@ -74,7 +74,7 @@ impl Step<Candidate> for ByDominating {
         "replace by an earlier value"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.03
     }
 
@@ -133,7 +133,7 @@ impl Step<Candidate> for ByArgument {
         "replace by a function argument"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.4
     }
 
@@ -196,7 +196,7 @@ impl Step<Candidate> for ByConstant {
         "replace by a constant"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.03
     }
 

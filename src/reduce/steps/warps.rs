@@ -30,7 +30,7 @@ impl Step<Candidate> for LowerWarps {
         "lower the number of warps"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.95
     }
 
@@ -201,7 +201,7 @@ impl Step<Candidate> for SimplifyLayouts {
         "simplify a layout"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.8
     }
 

@@ -111,7 +111,7 @@ const QUEUE: usize = 64;
 /// Something to commit.
 enum Done {
     Case(u64, Result<CaseOutcome, WorkerError>),
-    Reduction(Reduction),
+    Reduction(Box<Reduction>),
 }
 
 /// Runs a campaign, or goes on with one that was stopped.
@@ -203,7 +203,8 @@ fn search(
             let stop = &stop;
             move || {
                 for request in asked.iter().take_while(|_| !stop.load(Ordering::Relaxed)) {
-                    if send.send(Done::Reduction(reduction::reduce(settings, compilers, stop, request))).is_err() {
+                    let reduction = reduction::reduce(settings, compilers, stop, request);
+                    if send.send(Done::Reduction(Box::new(reduction))).is_err() {
                         return;
                     }
                 }
@@ -230,7 +231,7 @@ fn search(
                     Ok(Done::Reduction(reduction)) => {
                         waiting.queue.pop_front();
                         left = left.saturating_sub(1);
-                        state.commit_reduction(reduction, watch)?;
+                        state.commit_reduction(*reduction, watch)?;
                     }
                     Err(mpsc::RecvTimeoutError::Timeout) => continue,
                     Err(mpsc::RecvTimeoutError::Disconnected) => break,

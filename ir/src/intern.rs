@@ -1,6 +1,7 @@
 //! Interning: equal types, attributes and names share one id, so that comparing them is comparing integers and a module
 //! is cheap to clone. Each module owns its interners; nothing is shared between modules and nothing is ever freed alone.
 
+use super::layout::Layout;
 use super::{AttrId, AttrsId, Name, TypeId};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::borrow::Borrow;
@@ -109,6 +110,28 @@ pub enum Type {
         /// Address space; 1 is not written.
         space: u32,
     },
+    /// `!ttg.memdesc<block, space, mutable, allocation>`: a buffer, or a view of one.
+    MemDesc {
+        /// Full name: `ttg.memdesc`, before 3.3 `tt.memdesc`.
+        name: Name,
+        /// Shape, element and layout, as a tensor type.
+        block: TypeId,
+        /// Which memory it is in.
+        space: Option<AttrId>,
+        /// Whether it may be written to.
+        mutable: bool,
+        /// The shape of the buffer that it is a view of, where that is written.
+        allocation: Option<Vec<u64>>,
+    },
+    /// `!tt.tensordesc<block>`: a tensor in global memory with its bounds.
+    TensorDesc {
+        /// Full name.
+        name: Name,
+        /// Shape, element and layout, as a tensor type.
+        block: TypeId,
+        /// Whether it is written without `tensor<…>`, as since 3.8.
+        bare: bool,
+    },
     /// `(inputs) -> results`.
     Function {
         /// Argument types.
@@ -118,7 +141,7 @@ pub enum Type {
     },
     /// `tuple<…>`.
     Tuple(Vec<TypeId>),
-    /// `!name<body>`, or `!name`.
+    /// `!name<body>`, or `!name`, for any other type of a dialect.
     Dialect {
         /// Without the exclamation mark.
         name: Name,
@@ -154,7 +177,9 @@ pub enum Attr {
     DenseArray(Name, Vec<String>),
     /// `dense<body> : type`, `dense_resource<…> : type`, `sparse<…>`: keyword, text inside, type.
     Dense(Name, String, TypeId),
-    /// `#name<body>`, or `#name`.
+    /// `#name<{field = value, …}>`.
+    Layout(Layout),
+    /// `#name<body>`, or `#name`, where there are no fields.
     Dialect {
         /// Without the hash sign.
         name: Name,

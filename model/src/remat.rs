@@ -10,7 +10,7 @@
 //! of the same value may stand outside of it: a rematerialised value is reused only where it dominates.
 
 use super::fault::Fault;
-use super::layout::{in_layout, layout_of, slice};
+use super::layout::{in_layout, layout_of};
 use super::pass::{Context, PassResult, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tritonsmith_ir::table::flags;
@@ -180,8 +180,8 @@ fn cheap(module: &mut Module, value: ValueId, layout: AttrId) -> Option<(OpId, N
         "tt.broadcast" | "ttg.convert_layout" => vec![(0, (*operands.first()?, layout))],
         "tt.expand_dims" => {
             let Attr::Integer(axis, _) = module.interners.attr_data(module.attribute(op, "axis")?) else { return None };
-            let axis = axis.parse().ok()?;
-            vec![(0, (*operands.first()?, slice(module, layout, axis)))]
+            let axis: u64 = axis.parse().ok()?;
+            vec![(0, (*operands.first()?, module.interners.slice_layout(axis, layout)))]
         }
         _ if module.has_flags(op, flags::ELEMENTWISE) => {
             tensors(module).into_iter().map(|(place, value)| (place, (value, layout))).collect()

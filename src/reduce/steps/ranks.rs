@@ -9,7 +9,7 @@ use super::dimensions::{integer, order};
 use super::flow::{Flows, remove_idle, retype, values};
 use super::{Candidate, edit_each, substitute};
 use crate::ir::table::flags;
-use crate::ir::{Attr, AttrId, Module, OpId, Type, TypeId, ValueId};
+use crate::ir::{Attr, AttrId, LayoutKind, Module, OpId, Type, TypeId, ValueId};
 use tritonsmith_reducer::{Site, Step};
 
 /// Drops a class of dimensions.
@@ -223,8 +223,8 @@ fn layout_allows(module: &Module, ty: TypeId) -> bool {
     let mut layout = module.interners.layout(ty);
     while let Some(at) = layout {
         match module.interners.layout_kind(at) {
-            Some("blocked") => return module.interners.layout_field(at, "CGALayout").is_none(),
-            Some("slice") => layout = module.interners.parent_layout(at),
+            LayoutKind::Blocked => return module.interners.layout_field(at, "CGALayout").is_none(),
+            LayoutKind::Slice => layout = module.interners.parent_layout(at),
             _ => return false,
         }
     }
@@ -299,22 +299,13 @@ fn drop_class(module: &mut Module, ranks: &Ranks, class: &[usize]) -> Option<()>
 /// A layout without a dimension; what lay along it lies along the fastest that is left.
 fn layout_without(module: &mut Module, layout: AttrId, dimension: usize) -> Option<AttrId> {
     let interners = &mut module.interners;
-    if interners.layout_kind(layout) == Some("slice") {
+    if interners.layout_kind(layout) == LayoutKind::Slice {
         let parent = interners.parent_layout(layout)?;
-        let sliced: usize = interners.layout_field(layout, "dim")?.parse().ok()?;
+        let sliced = usize::try_from(interners.layout_field(layout, "dim")?.number()?).ok()?;
         let place = dimension + usize::from(dimension >= sliced);
         let smaller = layout_without(module, parent, place)?;
         let sliced = sliced - usize::from(sliced > place);
-        let slice = module.interners.with_layout_field(layout, "dim", &sliced.to_string());
-        let Attr::Dialect { name, body: Some(mut body) } = module.interners.attr_data(slice).clone() else {
-            return None;
-        };
-        for piece in &mut body {
-            if let crate::ir::Piece::Attr(inner) = piece {
-                *inner = smaller;
-            }
-        }
-        return Some(module.interners.attr(Attr::Dialect { name, body: Some(body) }));
+        return Some(module.interners.slice_layout(sliced as u64, smaller));
     }
     let order = interners.layout_numbers(layout, "order")?;
     let fastest = usize::try_from(*order.iter().find(|&&other| other != dimension as u64)?).ok()?;

@@ -1,14 +1,9 @@
 //! What can be said of types: shapes, elements, and the types that rows derive from others.
 
 use super::intern::{Interners, Type};
-use super::{AttrId, Name, TypeId};
+use super::{AttrId, TypeId};
 
 impl Interners {
-    /// The id of a name that was seen before.
-    pub fn find_name(&self, text: &str) -> Option<Name> {
-        self.names_ref().find(&text.into()).map(Name::from)
-    }
-
     /// The integer type of that spelling, such as `i32`.
     pub fn integer(&mut self, text: &str) -> TypeId {
         let name = self.name(text);

@@ -210,11 +210,15 @@ impl<'a> Parser<'a> {
     fn alias_line(&mut self) -> Parsed<()> {
         let sigil = self.at.byte();
         self.at.pos += 1;
-        self.at.run(is_suffix);
+        let name = self.at.run(is_suffix);
         self.expect("=")?;
+        // A second one on a line is not known yet.
+        let at = self.at.pos;
         if sigil == b'!' {
+            self.type_aliases.entry(name).or_insert(Alias::At(at));
             self.ty()?;
         } else {
+            self.attr_aliases.entry(name).or_insert(Alias::At(at));
             self.attr()?;
         }
         Ok(())

@@ -124,6 +124,7 @@ fn help_has_an_example_and_a_wrong_flag_is_a_usage_error() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn versions_that_differ_are_told_apart_at_a_glance() {
     let place = Place::new();
     let input = corpus("grouped_gemm_mask_reuse/input.mlir");
@@ -138,6 +139,7 @@ fn versions_that_differ_are_told_apart_at_a_glance() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn the_module_before_the_failing_pass_fails_in_that_pass_alone() {
     let place = Place::new();
     let log = corpus("branchy_scale_if_combining/stderr.log");
@@ -154,6 +156,7 @@ fn the_module_before_the_failing_pass_fails_in_that_pass_alone() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn a_part_of_the_pipeline_begins_and_ends_where_it_is_told() {
     let place = Place::new();
     let input = corpus("running_softmax_carry/input.mlir");
@@ -175,6 +178,7 @@ fn a_part_of_the_pipeline_begins_and_ends_where_it_is_told() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn a_reduction_leaves_a_directory_that_stands_alone() {
     let place = Place::new();
     let log = corpus("branchy_scale_if_combining/stderr.log");
@@ -199,6 +203,7 @@ fn a_reduction_leaves_a_directory_that_stands_alone() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn an_interrupted_reduction_leaves_the_best_so_far() {
     let place = Place::new();
     let log = corpus("grouped_gemm_mask_reuse/stderr.log");

@@ -71,11 +71,12 @@ fn text(module: &Module) -> String {
     ir::print(module, &PrintOptions::default())
 }
 
-/// `TRITONSMITH_LONG=1` takes 100,000 cases; in a debug build that is a matter of hours.
 #[test]
 fn no_generated_module_raises_an_alarm() {
-    let long = std::env::var_os("TRITONSMITH_LONG").is_some_and(|value| value == "1");
-    let count = if long { 100_000 } else { 40 };
+    raises_no_alarm(40);
+}
+
+fn raises_no_alarm(count: u64) {
     let next = AtomicU64::new(0);
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
@@ -200,4 +201,12 @@ fn a_reduction_runs_on_the_model() {
     assert_eq!(result.located.pass, "tritongpu-optimize-thread-locality");
     assert!(result.report.subject.module.size() <= 14, "{}", result.text);
     assert_eq!(result.report.invalid, 0);
+}
+
+mod exhaustive {
+    #[test]
+    #[ignore = "takes hours in a debug build"]
+    fn no_generated_module_raises_an_alarm() {
+        super::raises_no_alarm(100_000);
+    }
 }

@@ -1,7 +1,7 @@
 //! Campaigns as they are run: killed and taken up again, with one job or several, past known bugs, over single passes. The
 //! built-in model is the compiler where nothing depends on which it is.
 
-#[allow(dead_code, reason = "each file of tests uses a part of it")]
+#[expect(dead_code, reason = "each file of tests uses a part of it")]
 mod cli;
 
 use cli::{Place, Ran};

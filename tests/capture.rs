@@ -1,7 +1,7 @@
 //! Programs that compile kernels with the real wheel of 3.6.0, run as they are: what `capture` keeps of them, and that they
 //! do not notice.
 
-#[allow(dead_code, reason = "each file of tests uses a part of it")]
+#[expect(dead_code, reason = "each file of tests uses a part of it")]
 mod cli;
 
 use cli::{Place, Ran, corpus};

@@ -1,5 +1,7 @@
 //! The checks of the fuzz targets, on bytes that are the same every time; in `exhaustive`, on a hundred times as many.
 
+#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::path::{Path, PathBuf};

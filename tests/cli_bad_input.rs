@@ -1,7 +1,7 @@
 //! What a person sees who gives the program something that it cannot work with: one clear sentence, exit code 2, and
 //! nothing left behind.
 
-#[allow(dead_code, reason = "each file of tests uses a part of it")]
+#[expect(dead_code, reason = "each file of tests uses a part of it")]
 mod cli;
 
 use cli::{Place, Ran, corpus};

@@ -1,6 +1,6 @@
 //! The command line as it is used: what goes to which stream, which exit code says what, and how results look.
 
-#[allow(dead_code, reason = "each file of tests uses a part of it")]
+#[expect(dead_code, reason = "each file of tests uses a part of it")]
 mod cli;
 
 use cli::{Place, Ran, corpus};

@@ -1,5 +1,7 @@
 //! The built-in model of a compiler: right where nothing is planted, wrong in a way that our oracles see where a fault is.
 
+#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tritonsmith::compiler::Compiler;

@@ -1,7 +1,7 @@
 //! A kernel over an autotuner's space, on the real wheel of 3.6.0 and without a GPU; in `exhaustive` over the whole space of a
 //! fused MoE tuner, 1,920 configurations.
 
-#[allow(dead_code, reason = "each file of tests uses a part of it")]
+#[expect(dead_code, reason = "each file of tests uses a part of it")]
 mod cli;
 
 use cli::{Place, Ran, corpus};

@@ -4,7 +4,7 @@
 
 use super::intern::{Attr, Interners, NamedAttrs, Type};
 use super::module::{Definition, Module, Syntax};
-use super::table::{self, flags};
+use super::table::flags;
 use super::{AttrId, AttrsId, BlockId, Name, OpId, RegionId, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -394,7 +394,7 @@ impl Module {
 
     /// Whether an operation ends a block by its row.
     pub fn is_terminator(&self, op: OpId) -> bool {
-        self.has_flags(op, table::flags::TERMINATOR) || !self.op(op).successors.is_empty()
+        self.has_flags(op, flags::TERMINATOR) || !self.op(op).successors.is_empty()
     }
 }
 

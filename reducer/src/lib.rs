@@ -72,6 +72,8 @@
 //! the foresight away. Two successes found side by side become one only by the way of a candidate that has both.
 //! Only [`Report::asked`] and times differ. The law ends where the predicate's answers depend on more than
 //! the subject: a flaky failure, or a time limit that a slower machine exceeds.
+
+#![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
 mod cache;

@@ -158,7 +158,7 @@ impl Watch for Show<'_> {
     fn reduced(&mut self, bucket: &Bucket, problem: Option<&str>) {
         match (problem, bucket.operations) {
             (Some(problem), _) => {
-                self.output.warn(&format!("{} is not reduced: {problem}", Bucket::name(&bucket.signature)))
+                self.output.warn(&format!("{} is not reduced: {problem}", Bucket::name(&bucket.signature)));
             }
             (None, Some(operations)) => self.output.say(&format!("  reduced to {operations} operations")),
             (None, None) => {}

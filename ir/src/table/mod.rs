@@ -18,7 +18,7 @@
 //! **Props.** The inherent attributes, `name:kind`, with `?` when it may be absent and `=default` (generic spelling of the value without its
 //! type) when the custom form leaves it out if it has that value. Kinds: `i1 i8 i16 i32 i64 index` an integer, written as
 //! its number; `bool`; `str`; `sym`; `type`; `unit`; `i32s i64s i1s` a dense array, written `[1, 2]`; `any` written
-//! whole; `~d.m` the dialect attribute `#d.m<…>`, written as `<…>`; an upper-case name, an enumeration of [`enums`].
+//! whole; `~d.m` the dialect attribute `#d.m<…>`, written as `<…>`; an upper-case name, an enumeration of `enums`.
 //!
 //! **Forms.** What stands after the operation's name, newest spelling first; the parser takes the first that fits.
 //!

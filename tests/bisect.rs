@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::AtomicBool;
 use tritonsmith::compiler::wheel::install;
-use tritonsmith::compiler::worker::{Worker, WorkerLimits};
+use tritonsmith::compiler::worker::{Pool, WorkerLimits};
 use tritonsmith::corpus::bisect::passes::{Accuser, Dominance, Step, StepOracle, Structure, first_wrong};
 use tritonsmith::corpus::bisect::releases::{Answer, history};
 use tritonsmith::corpus::{Located, VersionResult, try_with};
@@ -18,10 +18,10 @@ fn case(name: &str) -> Located {
     Located::read(&file(name)).expect("a shipped case")
 }
 
-fn worker(version: &str) -> Worker {
+fn worker(version: &str) -> Pool {
     let spec = version.parse().expect("a version");
     let installation = install(&spec, &AtomicBool::new(false), &mut |_| {}).expect("the wheel installs");
-    Worker::start(&installation, WorkerLimits::default()).expect("a worker")
+    Pool::start(&installation, WorkerLimits::default(), 1).expect("a worker")
 }
 
 fn tritonsmith(arguments: &[&str]) -> Output {
@@ -41,8 +41,7 @@ fn sentence(name: &str, versions: &[&str], bad: &str, each: bool) -> String {
     let names: Vec<String> = versions.iter().map(|version| (*version).to_owned()).collect();
     let known = names.iter().position(|version| version == bad);
     let mut ask = |place: usize| -> Result<Answer, std::convert::Infallible> {
-        let result: VersionResult =
-            try_with(&mut worker(&names[place]), &names[place], &compile, &located.module).expect("it runs");
+        let result: VersionResult = try_with(&worker(&names[place]), &compile, &located.module).expect("it runs");
         assert_eq!(result.untestable, None, "{}", names[place]);
         Ok(if result.judgement.verdict.is_bug() { Answer::Bad } else { Answer::Good })
     };
@@ -73,7 +72,7 @@ fn the_pass_that_fails_is_found_with_the_module_before_it() {
     ] {
         let located = case(name);
         let compile = located.case.compile().expect("something to run");
-        let search = first_wrong(&mut worker(version), &compile, &located.module, &[&Dominance, &Structure]);
+        let search = first_wrong(&worker(version), &compile, &located.module, &[&Dominance, &Structure]);
         let culprit = search.expect("it runs").culprit.expect("a culprit");
         assert_eq!((culprit.name().as_str(), culprit.accuser), (pass, Accuser::Compiler));
         assert!(culprit.before.contains("threads-per-warp"), "{name}: the module before has no layouts");
@@ -86,8 +85,8 @@ fn the_pass_that_fails_is_found_with_the_module_before_it() {
 fn an_oracle_plugs_in_as_a_closure_and_sees_both_sides_of_a_pass() {
     let located = case("running_softmax_carry");
     let compile = located.case.compile().expect("something to run");
-    let mut worker = worker("3.6.0");
-    let sound = first_wrong(&mut worker, &compile, &located.module, &[&Dominance, &Structure]).expect("it runs");
+    let worker = worker("3.6.0");
+    let sound = first_wrong(&worker, &compile, &located.module, &[&Dominance, &Structure]).expect("it runs");
     assert!(sound.culprit.is_none() && sound.unread.is_empty(), "{sound:?}");
     let operations = |module: &tritonsmith::ir::Module| module.size();
     let grows = ("size", |step: &Step<'_>| {
@@ -95,7 +94,7 @@ fn an_oracle_plugs_in_as_a_closure_and_sees_both_sides_of_a_pass() {
         grown.then(|| format!("{} operations more", operations(step.after) - operations(step.before)))
     });
     let oracles: [&dyn StepOracle; 2] = [&Dominance, &grows];
-    let search = first_wrong(&mut worker, &compile, &located.module, &oracles).expect("it runs");
+    let search = first_wrong(&worker, &compile, &located.module, &oracles).expect("it runs");
     let culprit = search.culprit.expect("some pass adds operations");
     assert_eq!(culprit.accuser, Accuser::Oracle("size".to_owned()));
     assert!(culprit.message.ends_with("operations more") && culprit.after.is_some(), "{}", culprit.message);

@@ -201,7 +201,7 @@ fn a_reduction_runs_on_the_model() {
     let model = Model::with_faults([Fault::UpdateAtReduction]);
     let result = minimise(&model, &job, &mut ()).unwrap();
     assert_eq!(result.located.pass, "tritongpu-optimize-thread-locality");
-    assert!(result.report.subject.module.size() <= 14, "{}", result.text);
+    assert!(result.report.best.module.size() <= 14, "{}", result.text);
     assert_eq!(result.report.invalid, 0);
 }
 

@@ -5,7 +5,7 @@
 //! is what is left of it when one dimension is reduced away. A dot operand's layout belongs to that of the product.
 
 use super::pass::Setup;
-use tritonsmith_ir::{Attr, AttrId, Module, OpId, Piece, Type, TypeId, ValueId};
+use tritonsmith_ir::{Attr, AttrId, Module, OpId, OpKind, Piece, Type, TypeId, ValueId};
 
 /// A blocked layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -126,7 +126,7 @@ pub(super) fn convert_operand(module: &mut Module, op: OpId, operand: usize, ty:
 
 /// A conversion of a value to a type, in no block yet. It is located where `like` is.
 pub(super) fn convert(module: &mut Module, value: ValueId, ty: TypeId, like: OpId) -> Option<OpId> {
-    let op = module.create("ttg.convert_layout", &[&[value]], &[ty], Vec::new());
+    let op = module.create(OpKind::TtgConvertLayout, &[&[value]], &[ty], Vec::new());
     module.op_mut(op).span = module.op(like).span;
     Some(op)
 }
@@ -161,7 +161,7 @@ mod tests {
         let sliced = slice(&mut module, blocked, 1);
         let element = module.interners.plain("f32");
         let ty = module.interners.ty(Type::Tensor { shape: vec![Some(16)], element, encoding: Some(sliced) });
-        let op = module.create("ub.poison", &[], &[ty], Vec::new());
+        let op = module.create(OpKind::UbPoison, &[], &[ty], Vec::new());
         let block = module.entry(module.root()).unwrap();
         module.insert(op, block, 0);
         let text = print(&module, &PrintOptions::default());

@@ -15,7 +15,7 @@ mod text;
 use super::intern::Attr;
 use super::lex::{Cursor, ParseError, Parsed, is_suffix, is_word};
 use super::module::{Definition, Module, Syntax};
-use super::table::flags;
+use super::ods::OpKind;
 use super::{AttrId, AttrsId, BlockId, OpId, RegionId, Span, TypeId, Use, ValueId};
 use attribute::AttrList;
 use rustc_hash::FxHashMap;
@@ -172,7 +172,7 @@ impl<'a> Parser<'a> {
     /// The whole text: aliases, operations, resources.
     fn file(&mut self) -> Parsed<()> {
         // Operations are read into a module of our own; if they turn out to be one module, that one is the root.
-        let name = self.module.name("builtin.module");
+        let name = self.module.name(OpKind::BuiltinModule.name());
         let root = self.module.new_op(name);
         self.module.root = root;
         self.module.op_mut(root).syntax = Syntax::Custom(0);
@@ -506,12 +506,13 @@ impl<'a> Parser<'a> {
     /// Moves what the row calls inherent from the other attributes to the inherent ones: before MLIR had properties,
     /// the generic form kept all in one list.
     fn split_inherent(&mut self, op: OpId) {
-        let Some(row) = self.module.row(op) else { return };
+        let Some(def) = self.module.def(op) else { return };
         if self.module.op(op).props != AttrsId::EMPTY {
             return;
         }
         let list = self.module.interners.attrs_data(self.module.op(op).attrs);
-        let inherent = |name| row.shape().props.iter().any(|prop| prop.name == self.module.interners.name_text(name));
+        let inherent =
+            |name| def.attributes.iter().any(|attribute| attribute.name == self.module.interners.name_text(name));
         let (props, rest): (Vec<_>, Vec<_>) = list.iter().copied().partition(|&(name, _)| inherent(name));
         if !props.is_empty() {
             let (props, rest) = (self.module.interners.attrs(props), self.module.interners.attrs(rest));

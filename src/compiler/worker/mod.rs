@@ -28,7 +28,7 @@ use crate::compiler::protocol::{
     AskHello, AskPipeline, AskPrint, AskVerify, Died, Envelope, FatalKind, Hello, Keep, Mode, Phase, Pipeline, Printed,
     Question, Refusal, RefusalKind, Run, VERSION, Verified,
 };
-use crate::compiler::wheel::Installation;
+use crate::compiler::wheel::{Installation, Triton};
 
 pub use pool::Pool;
 use process::{Bounds, Event, Process, Stopped};
@@ -208,6 +208,14 @@ impl Worker {
     /// What the installation said about itself.
     pub fn hello(&self) -> &Hello {
         &self.hello
+    }
+
+    /// What a case's expectations call it: a release by its name, anything else by the version that it says it is.
+    pub fn name(&self) -> String {
+        match &self.installation.spec {
+            Triton::Release(release) => release.to_string(),
+            _ => self.hello.triton.clone(),
+        }
     }
 
     /// What a question may take.

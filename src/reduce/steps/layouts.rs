@@ -1,7 +1,7 @@
 //! Layouts merged: one put in place of another throughout, so that conversions between the two go.
 
 use super::{Candidate, edit_each, pair, substitute, unpair};
-use crate::ir::{Attr, AttrId, Module, Piece, Substitution, Type};
+use crate::ir::{Attr, AttrId, Module, OpKind, Piece, Substitution, Type};
 use tritonsmith_reducer::{Site, Step};
 
 /// Two blocked layouts of the same rank become one. Which of the two stays is part of the site.
@@ -9,20 +9,21 @@ use tritonsmith_reducer::{Site, Step};
 pub struct MergeLayouts;
 
 /// Operations whose result's layout follows from the operand's by a rule that another layout may break.
-pub(super) const BOUND: [&str; 6] = ["tt.join", "tt.split", "tt.reshape", "tt.trans", "tt.cat", "tt.gather"];
+pub(super) const BOUND: [OpKind; 6] =
+    [OpKind::TtJoin, OpKind::TtSplit, OpKind::TtReshape, OpKind::TtTrans, OpKind::TtCat, OpKind::TtGather];
 
 impl Step<Candidate> for MergeLayouts {
     fn name(&self) -> &str {
         "merge layouts"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.9
     }
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
         let module = &candidate.module;
-        if module.walk().iter().any(|&op| BOUND.contains(&module.canonical_name(op))) {
+        if module.walk().iter().any(|&op| BOUND.contains(&module.kind(op))) {
             return Vec::new();
         }
         let layouts = blocked_layouts(module);
@@ -102,7 +103,7 @@ fn conversions(module: &Module, from: AttrId, to: AttrId) -> u32 {
         let record = module.op(op);
         let (&[operand], &[result]) = (record.operands.as_slice(), record.results.as_slice()) else { return false };
         let pair = [module.value(operand).ty, module.value(result).ty].map(|ty| module.interners.encoding(ty));
-        module.canonical_name(op) == "ttg.convert_layout"
+        module.kind(op) == OpKind::TtgConvertLayout
             && (pair == [Some(from), Some(to)] || pair == [Some(to), Some(from)])
     };
     module.walk().iter().filter(|op| between(op)).count() as u32
@@ -113,7 +114,7 @@ fn remove_idle_conversions(module: &mut Module) {
     for op in module.walk() {
         let record = module.op(op);
         let (&[operand], &[result]) = (record.operands.as_slice(), record.results.as_slice()) else { continue };
-        if module.canonical_name(op) == "ttg.convert_layout" && module.value(operand).ty == module.value(result).ty {
+        if module.kind(op) == OpKind::TtgConvertLayout && module.value(operand).ty == module.value(result).ty {
             substitute(module, op, &[operand]);
         }
     }

@@ -1,9 +1,9 @@
 //! The machine made smaller: fewer warps, threads in a warp and CTAs, with every layout rewritten to match in the same
 //! edit; and layouts in which a thread holds one element at a time.
 
-use super::flow::{remove_idle, values};
+use super::flow::{remove_no_ops, values};
 use super::{Candidate, edit_each, pair, unpair};
-use crate::ir::{Attr, AttrId, Module, Substitution};
+use crate::ir::{Attr, AttrId, Module, OpKind, Substitution};
 use tritonsmith_reducer::{Site, Step};
 
 /// What a module says of the machine, by the end of the attribute's name, with the fields of layouts that multiply up to
@@ -30,7 +30,7 @@ impl Step<Candidate> for LowerWarps {
         "lower the number of warps"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.95
     }
 
@@ -86,7 +86,7 @@ fn least(module: &Module, which: usize) -> u64 {
     match which {
         THREADS => THREADS_LEAST,
         CTAS => 1,
-        _ if module.walk().into_iter().any(|op| module.canonical_name(op).starts_with("ttng.")) => GROUP,
+        _ if module.walk().into_iter().any(|op| module.kind(op).dialect() == "ttng") => GROUP,
         _ => layouts(module).into_iter().map(|layout| least_warps(module, layout)).max().unwrap_or(1),
     }
 }
@@ -99,20 +99,21 @@ fn least_warps(module: &Module, layout: AttrId) -> u64 {
 
 /// Whether nothing in the module depends on the number but what is rewritten here.
 fn can_change(module: &Module, which: usize) -> bool {
-    let bound = |op| match module.canonical_name(op) {
+    let bound = |op| match module.kind(op) {
         // The layout of one side follows from the other's by way of the shape.
-        "tt.reshape" => {
+        OpKind::TtReshape => {
             module.attribute(op, "allow_reorder").is_none()
                 && module.op(op).operands.iter().any(|&from| module.interners.layout(module.value(from).ty).is_some())
         }
-        "tt.trans" | "tt.join" | "tt.split" => {
+        OpKind::TtTrans | OpKind::TtJoin | OpKind::TtSplit => {
             let record = module.op(op);
             record.operands.iter().chain(&record.results).any(|&value| {
                 let layout = module.interners.layout(module.value(value).ty);
                 layout.is_some_and(|layout| module.interners.layout_kind(layout) != Some("blocked"))
             })
         }
-        name => name.starts_with("ttg.warp_specialize") || name.starts_with("nvws.") || name == "ttg.warp_id",
+        OpKind::TtgWarpSpecialize | OpKind::TtgWarpSpecializePartitions | OpKind::TtgWarpId => true,
+        _ => module.op_name(op).starts_with("nvws."),
     };
     let known = |&layout: &AttrId| match module.interners.layout_kind(layout) {
         Some("blocked" | "slice" | "linear") => true,
@@ -150,7 +151,7 @@ fn lower(module: &mut Module, which: usize, factor: u64, wanted: u64) -> Option<
     let number = module.interners.attr(Attr::Integer(wanted.to_string(), ty));
     let root = module.root();
     module.set_attr(root, &name, Some(number));
-    remove_idle(module);
+    remove_no_ops(module);
     Some(())
 }
 
@@ -200,7 +201,7 @@ impl Step<Candidate> for SimplifyLayouts {
         "simplify a layout"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.8
     }
 
@@ -210,7 +211,7 @@ impl Step<Candidate> for SimplifyLayouts {
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
         let module = &candidate.module;
-        let bound = |op| super::layouts::BOUND.contains(&module.canonical_name(op));
+        let bound = |op| super::layouts::BOUND.contains(&module.kind(op));
         if !can_change(module, 0) || module.walk().into_iter().any(bound) {
             return Vec::new();
         }
@@ -228,7 +229,7 @@ impl Step<Candidate> for SimplifyLayouts {
             let Some(numbers) = module.interners.layout_numbers(layout, "sizePerThread") else { return false };
             let simple = module.interners.with_layout_numbers(layout, "sizePerThread", &vec![1; numbers.len()]);
             Substitution::new().attr(layout, simple).apply(module);
-            remove_idle(module);
+            remove_no_ops(module);
             true
         })
     }

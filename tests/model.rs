@@ -5,10 +5,10 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tritonsmith::compiler::Compiler;
-use tritonsmith::compiler::model::{Fault, How, LANGUAGE, Model, PIPELINE, Pass, Setup};
+use tritonsmith::compiler::model::{Fault, LANGUAGE, Model, ModelPass, PIPELINE, PassFailureKind, Setup};
 use tritonsmith::compiler::outcome::{Exit, Outcome};
 use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, Run};
-use tritonsmith::generate::{Settings, from_seed};
+use tritonsmith::generate::{GeneratorSettings, from_seed};
 use tritonsmith::ir::{self, Module, PrintOptions};
 use tritonsmith::judge::{Verdict, judge as judge_outcome, judge_each};
 use tritonsmith::oracle::judge;
@@ -52,7 +52,7 @@ fn every_seed_goes_through_without_an_alarm() {
 
 /// The case of that number: a generated module that our oracle accepts.
 fn case(seed: u64) -> Module {
-    let settings = Settings::for_targets([("cuda", "80")], [LANGUAGE]);
+    let settings = GeneratorSettings::for_targets([("cuda", "80")], [LANGUAGE]);
     from_seed(&settings, seed).module
 }
 
@@ -136,7 +136,7 @@ fn without_verification_the_judge_sees_what_a_pass_left_behind() {
     let outcome = run(&lenient, &module, keep);
     assert_eq!(outcome.exit, Exit::Ok);
     let invalid = judge_each(&outcome).invalid.unwrap();
-    assert_eq!(PIPELINE[invalid.after - 1], Pass::Cse);
+    assert_eq!(PIPELINE[invalid.after - 1], ModelPass::Cse);
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn what_is_no_module_is_not_parsed_and_what_is_no_pass_is_refused() {
 fn warps_that_are_no_power_of_two_are_diagnosed() {
     let setup = Setup { warps: 3, ..Setup::default() };
     let broken = Model::default().transform(&mut case(1), &PIPELINE, &setup, |_, _| {}).unwrap_err();
-    assert_eq!((broken.pass, broken.how), (Pass::ConvertToGpu, How::Diagnosed));
+    assert_eq!((broken.pass, broken.kind), (ModelPass::ConvertToGpu, PassFailureKind::Diagnosed));
 }
 
 #[test]

@@ -6,7 +6,7 @@
 
 use super::fault::Fault;
 use super::layout::{Blocked, convert, convert_operand, in_layout, layout_of};
-use super::pass::{Context, PassResult, Stop};
+use super::pass::{Context, PassError, PassResult};
 use rustc_hash::FxHashMap;
 use tritonsmith_ir::{Attr, AttrId, Hole, Module, OpId, OpKind, Substitution, Syntax, Type, TypeId, ValueId};
 
@@ -18,7 +18,7 @@ pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
     let setup = context.setup;
     for (what, count) in [("warps", setup.warps), ("threads in a warp", setup.threads_per_warp)] {
         if !count.is_power_of_two() {
-            return Err(Stop::Error { op: root, message: format!("the number of {what} must be a power of two") });
+            return Err(PassError::Error { op: root, message: format!("the number of {what} must be a power of two") });
         }
     }
     give_layouts(module, context);

@@ -1,7 +1,7 @@
 //! Canonicalisation: operations that say less than they seem to are folded, branches and loops lose what they do not need
 //! ([`super::control`]), and code whose results nothing uses goes. Done in rounds until one changes nothing.
 
-use super::constant::{Number, number_of, splat_of};
+use super::constant::{ConstantValue, number_of, splat_of};
 use super::control;
 use super::fault::Fault;
 use super::pass::{Context, PassResult};
@@ -28,7 +28,7 @@ enum Folded {
     InPlace,
 }
 
-fn fold_all(module: &mut Module, context: &Context) -> Result<bool, super::pass::Stop> {
+fn fold_all(module: &mut Module, context: &Context) -> Result<bool, super::pass::PassError> {
     let mut map: FxHashMap<ValueId, ValueId> = FxHashMap::default();
     let mut changed = false;
     for op in module.walk() {
@@ -55,8 +55,8 @@ fn fold(module: &mut Module, context: &Context, op: OpId) -> Option<Folded> {
         (OpKind::ArithSelect, &[condition, yes, no]) => {
             let taken = match number_of(module, condition) {
                 _ if yes == no => yes,
-                Some(Number::Integer(1, _)) => yes,
-                Some(Number::Integer(0, _)) => no,
+                Some(ConstantValue::Integer(1, _)) => yes,
+                Some(ConstantValue::Integer(0, _)) => no,
                 _ => return None,
             };
             Some(Folded::Value(taken))
@@ -105,7 +105,11 @@ fn binary(module: &mut Module, context: &Context, op: OpId, left: ValueId, right
         return None;
     }
     match (kind, a, b) {
-        (OpKind::ArithAddi | OpKind::ArithMuli, Some(Number::Integer(a, _)), Some(Number::Integer(b, _))) => {
+        (
+            OpKind::ArithAddi | OpKind::ArithMuli,
+            Some(ConstantValue::Integer(a, _)),
+            Some(ConstantValue::Integer(b, _)),
+        ) => {
             let sum = if kind == OpKind::ArithAddi { a.checked_add(b) } else { a.checked_mul(b) };
             let ty = module.value(result).ty;
             if let Some(constant) = sum.and_then(|number| super::constant::integer(module, ty, number)) {
@@ -121,11 +125,15 @@ fn binary(module: &mut Module, context: &Context, op: OpId, left: ValueId, right
             | OpKind::ArithShrsi
             | OpKind::ArithShrui,
             _,
-            Some(Number::Integer(0, _)),
+            Some(ConstantValue::Integer(0, _)),
         )
-        | (OpKind::ArithMuli | OpKind::ArithDivsi | OpKind::ArithDivui, _, Some(Number::Integer(1, _)))
-        | (OpKind::ArithMulf | OpKind::ArithDivf, _, Some(Number::Float(1.0))) => return Some(Folded::Value(left)),
-        (OpKind::ArithMuli | OpKind::ArithAndi, _, Some(Number::Integer(0, _))) => return Some(Folded::Value(right)),
+        | (OpKind::ArithMuli | OpKind::ArithDivsi | OpKind::ArithDivui, _, Some(ConstantValue::Integer(1, _)))
+        | (OpKind::ArithMulf | OpKind::ArithDivf, _, Some(ConstantValue::Float(1.0))) => {
+            return Some(Folded::Value(left));
+        }
+        (OpKind::ArithMuli | OpKind::ArithAndi, _, Some(ConstantValue::Integer(0, _))) => {
+            return Some(Folded::Value(right));
+        }
         (
             OpKind::ArithAndi
             | OpKind::ArithOri

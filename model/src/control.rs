@@ -1,10 +1,10 @@
 //! Branches and loops made simpler: values that are carried in vain, branches that are taken for certain or that only
 //! choose between values.
 
-use super::constant::{Number, number_of};
+use super::constant::{ConstantValue, number_of};
 use super::fault::Fault;
 use super::licm::may_move;
-use super::pass::{Context, Stop};
+use super::pass::{Context, PassError};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use tritonsmith_ir::{BlockId, Module, OpId, OpKind, Use, ValueId};
@@ -15,7 +15,7 @@ const CHEAP_BRANCH: usize = 3;
 type Uses = [SmallVec<[Use; 2]>];
 
 /// One round over all structured operations. Says whether something changed.
-pub(super) fn simplify(module: &mut Module, context: &Context) -> Result<bool, Stop> {
+pub(super) fn simplify(module: &mut Module, context: &Context) -> Result<bool, PassError> {
     let mut changed = false;
     let mut uses = module.uses();
     // Inner operations first: what is inlined around them is simpler then.
@@ -86,7 +86,8 @@ fn drop_unused_results(module: &mut Module, op: OpId, uses: &Uses) -> bool {
 
 /// A branch whose condition is a constant gives way to the operations of the region that is taken.
 fn inline_taken(module: &mut Module, op: OpId) -> bool {
-    let Some(Number::Integer(taken, _)) = module.op(op).operands.first().and_then(|&value| number_of(module, value))
+    let Some(ConstantValue::Integer(taken, _)) =
+        module.op(op).operands.first().and_then(|&value| number_of(module, value))
     else {
         return false;
     };
@@ -153,7 +154,8 @@ fn select(module: &mut Module, context: &Context, op: OpId) -> bool {
 
 /// A branch between blocks whose condition is a constant goes one way.
 fn straighten(module: &mut Module, op: OpId) -> bool {
-    let Some(Number::Integer(taken, _)) = module.op(op).operands.first().and_then(|&value| number_of(module, value))
+    let Some(ConstantValue::Integer(taken, _)) =
+        module.op(op).operands.first().and_then(|&value| number_of(module, value))
     else {
         return false;
     };

@@ -10,7 +10,7 @@ use tritonsmith_oracle::dominance::Dominance;
 
 /// What makes two operations equal.
 #[derive(PartialEq, Eq, Hash)]
-struct Key {
+struct Expression {
     name: Name,
     operands: SmallVec<[ValueId; 3]>,
     segments: SmallVec<[u32; 4]>,
@@ -22,7 +22,7 @@ struct Key {
 pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
     // Nothing is moved and what goes, goes in the end: this stays true all the way.
     let dominance = Dominance::new(module);
-    let mut known: FxHashMap<Key, SmallVec<[OpId; 2]>> = FxHashMap::default();
+    let mut known: FxHashMap<Expression, SmallVec<[OpId; 2]>> = FxHashMap::default();
     let mut same: FxHashMap<ValueId, ValueId> = FxHashMap::default();
     let mut going = Vec::new();
     for op in module.walk() {
@@ -34,7 +34,7 @@ pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
         if !module.has(op, Trait::Pure) || module.is_terminator(op) || !record.regions.is_empty() {
             continue;
         }
-        let key = Key {
+        let key = Expression {
             name: record.name,
             operands: record.operands.clone(),
             segments: record.segments.clone(),

@@ -4,7 +4,7 @@
 //! step. What a fault makes is something that an oracle can see (dominance, structure, a crash, a hang) without knowing
 //! that it was planted, so the share of faults that a campaign finds measures the campaign: its mutation score.
 
-use super::Pass;
+use super::ModelPass;
 use std::fmt;
 use std::str::FromStr;
 
@@ -76,89 +76,91 @@ impl Fault {
     ];
 
     /// The name on the command line, the pass that it breaks, and what it does there.
-    fn facts(self) -> (&'static str, Pass, &'static str) {
+    fn facts(self) -> (&'static str, ModelPass, &'static str) {
         match self {
             Fault::DeadCodeIgnoresRegions => (
                 "dead-code-ignores-regions",
-                Pass::Canonicalize,
+                ModelPass::Canonicalize,
                 "an operation goes though a region further down uses its result",
             ),
             Fault::DeadArgumentKeepsYield => (
                 "dead-argument-keeps-yield",
-                Pass::Canonicalize,
+                ModelPass::Canonicalize,
                 "a loop carries one value less than its body hands on",
             ),
             Fault::SelectWithoutHoisting => (
                 "select-without-hoisting",
-                Pass::Canonicalize,
+                ModelPass::Canonicalize,
                 "a selection takes values from the branches that it replaced",
             ),
             Fault::SwapForever => {
-                ("swap-forever", Pass::Canonicalize, "the operands of one operator are swapped without end")
+                ("swap-forever", ModelPass::Canonicalize, "the operands of one operator are swapped without end")
             }
             Fault::ReuseAcrossRegions => {
-                ("reuse-across-regions", Pass::Cse, "a result is reused out of a region that has ended")
+                ("reuse-across-regions", ModelPass::Cse, "a result is reused out of a region that has ended")
             }
             Fault::ReuseAcrossBlocks => {
-                ("reuse-across-blocks", Pass::Cse, "a result is reused out of a block that does not dominate")
+                ("reuse-across-blocks", ModelPass::Cse, "a result is reused out of a block that does not dominate")
             }
-            Fault::KeepLater => ("keep-later", Pass::Cse, "of two equal operations the first goes"),
+            Fault::KeepLater => ("keep-later", ModelPass::Cse, "of two equal operations the first goes"),
             Fault::HoistDependent => (
                 "hoist-dependent",
-                Pass::LoopInvariantCodeMotion,
+                ModelPass::LoopInvariantCodeMotion,
                 "an operation leaves a loop that one of its operands is made in",
             ),
             Fault::HoistInductionVariable => (
                 "hoist-induction-variable",
-                Pass::LoopInvariantCodeMotion,
+                ModelPass::LoopInvariantCodeMotion,
                 "a use of the induction variable leaves the loop",
             ),
             Fault::HoistInReverse => (
                 "hoist-in-reverse",
-                Pass::LoopInvariantCodeMotion,
+                ModelPass::LoopInvariantCodeMotion,
                 "of two operations that leave a loop the user comes first",
             ),
             Fault::ConversionBeforeReduction => (
                 "conversion-before-reduction",
-                Pass::ConvertToGpu,
+                ModelPass::ConvertToGpu,
                 "a reduction's result is converted before the reduction",
             ),
             Fault::SignatureWithoutLayouts => (
                 "signature-without-layouts",
-                Pass::ConvertToGpu,
+                ModelPass::ConvertToGpu,
                 "a function's type no longer fits its arguments and results",
             ),
             Fault::HandedOnUnconverted => (
                 "handed-on-unconverted",
-                Pass::Coalesce,
+                ModelPass::Coalesce,
                 "a terminator hands on a loaded value with another layout than is taken",
             ),
             Fault::ReuseFromChild => (
                 "reuse-from-child",
-                Pass::RemoveLayoutConversions,
+                ModelPass::RemoveLayoutConversions,
                 "a rematerialised value is reused out of a child region by a later use",
             ),
             Fault::SliceThroughCarried => (
                 "slice-through-carried",
-                Pass::RemoveLayoutConversions,
+                ModelPass::RemoveLayoutConversions,
                 "the slice of a conversion goes round a loop without end",
             ),
-            Fault::EraseSharedSlice => {
-                ("erase-shared-slice", Pass::RemoveLayoutConversions, "an operation is destroyed that others still use")
-            }
+            Fault::EraseSharedSlice => (
+                "erase-shared-slice",
+                ModelPass::RemoveLayoutConversions,
+                "an operation is destroyed that others still use",
+            ),
             Fault::UpdateAtReduction => (
                 "update-at-reduction",
-                Pass::OptimizeThreadLocality,
+                ModelPass::OptimizeThreadLocality,
                 "a loop's new update stands at the reduction, before the factor that rescales it",
             ),
             Fault::AccumulatorRead => (
                 "accumulator-read",
-                Pass::OptimizeThreadLocality,
+                ModelPass::OptimizeThreadLocality,
                 "the body of a loop reads what is known only after the loop",
             ),
             Fault::AccumulatorUsedTwice => (
                 "accumulator-used-twice",
-                Pass::OptimizeThreadLocality,
+                ModelPass::OptimizeThreadLocality,
                 "an assertion that the loop's result has one use does not hold",
             ),
         }
@@ -169,8 +171,8 @@ impl Fault {
         self.facts().0
     }
 
-    /// The pass that is broken.
-    pub fn pass(self) -> Pass {
+    /// The pass that it breaks.
+    pub fn pass(self) -> ModelPass {
         self.facts().1
     }
 

@@ -3,7 +3,7 @@
 //!
 //! With it the whole tool runs where there is no Python: quick tests, fuzz targets at full speed, and a measure of the
 //! campaign itself. Each pass is a file of its own and right by default. [`Fault`]s plant bugs of the kinds that real
-//! compilers have; how many of them a campaign finds, and how soon, is its mutation score.
+//! compilers have; how many of them a campaign finds, and kind soon, is its mutation score.
 //!
 //! After each pass our oracle verifies the module, as MLIR's verifier does after each of its
 //! passes; [`Model::verify_each`] switches that off, so that only who judges the outcome can see that something is wrong.
@@ -32,8 +32,8 @@ mod remat;
 mod run;
 
 pub use fault::{Fault, FaultSet, UnknownFault};
-pub use pass::{PIPELINE, Pass, Setup};
-pub use run::{Broken, How, Message, verify};
+pub use pass::{ModelPass, PIPELINE, Setup};
+pub use run::{Message, PassFailure, PassFailureKind, verify};
 
 use std::fmt;
 

@@ -16,7 +16,7 @@ use super::constant::is_zero;
 use super::control::body_of;
 use super::fault::Fault;
 use super::layout::{convert, in_layout, layout_of};
-use super::pass::{Context, PassResult, Stop, assert_model};
+use super::pass::{Context, PassError, PassResult, assert_model};
 use rustc_hash::FxHashMap;
 use tritonsmith_ir::{Attr, AttrId, BlockId, Definition, Module, OpId, OpKind, Type, TypeId, ValueId};
 
@@ -151,7 +151,7 @@ impl Update {
     }
 
     /// The new update, before `place`.
-    fn update(&self, module: &mut Module, wide: ValueId, ty: TypeId, place: OpId) -> Result<ValueId, Stop> {
+    fn update(&self, module: &mut Module, wide: ValueId, ty: TypeId, place: OpId) -> Result<ValueId, PassError> {
         let mut kept = wide;
         if let Some((multiply, factor)) = self.rescale {
             let factor = self.widened(module, factor, ty, place);

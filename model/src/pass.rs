@@ -8,7 +8,7 @@ use tritonsmith_ir::{Module, OpId};
 
 /// A pass of the model. Its name is that of the pass of MLIR or Triton whose job it does in small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Pass {
+pub enum ModelPass {
     /// Folds operations, simplifies branches and loops, removes dead code.
     Canonicalize,
     /// Keeps one of equal operations where it dominates the others.
@@ -26,55 +26,55 @@ pub enum Pass {
 }
 
 /// All of them in the order in which the whole pipeline runs them; some run twice.
-pub const PIPELINE: [Pass; 13] = [
-    Pass::Canonicalize,
-    Pass::Cse,
-    Pass::LoopInvariantCodeMotion,
-    Pass::ConvertToGpu,
-    Pass::Coalesce,
-    Pass::Canonicalize,
-    Pass::RemoveLayoutConversions,
-    Pass::OptimizeThreadLocality,
-    Pass::RemoveLayoutConversions,
-    Pass::Canonicalize,
-    Pass::LoopInvariantCodeMotion,
-    Pass::Cse,
-    Pass::Canonicalize,
+pub const PIPELINE: [ModelPass; 13] = [
+    ModelPass::Canonicalize,
+    ModelPass::Cse,
+    ModelPass::LoopInvariantCodeMotion,
+    ModelPass::ConvertToGpu,
+    ModelPass::Coalesce,
+    ModelPass::Canonicalize,
+    ModelPass::RemoveLayoutConversions,
+    ModelPass::OptimizeThreadLocality,
+    ModelPass::RemoveLayoutConversions,
+    ModelPass::Canonicalize,
+    ModelPass::LoopInvariantCodeMotion,
+    ModelPass::Cse,
+    ModelPass::Canonicalize,
 ];
 
-impl Pass {
-    const ALL: [Pass; 7] = [
-        Pass::Canonicalize,
-        Pass::Cse,
-        Pass::LoopInvariantCodeMotion,
-        Pass::ConvertToGpu,
-        Pass::Coalesce,
-        Pass::RemoveLayoutConversions,
-        Pass::OptimizeThreadLocality,
+impl ModelPass {
+    const ALL: [ModelPass; 7] = [
+        ModelPass::Canonicalize,
+        ModelPass::Cse,
+        ModelPass::LoopInvariantCodeMotion,
+        ModelPass::ConvertToGpu,
+        ModelPass::Coalesce,
+        ModelPass::RemoveLayoutConversions,
+        ModelPass::OptimizeThreadLocality,
     ];
 
     /// The command-line name.
     pub fn name(self) -> &'static str {
         match self {
-            Pass::Canonicalize => "canonicalize",
-            Pass::Cse => "cse",
-            Pass::LoopInvariantCodeMotion => "loop-invariant-code-motion",
-            Pass::ConvertToGpu => "convert-triton-to-tritongpu",
-            Pass::Coalesce => "tritongpu-coalesce",
-            Pass::RemoveLayoutConversions => "tritongpu-remove-layout-conversions",
-            Pass::OptimizeThreadLocality => "tritongpu-optimize-thread-locality",
+            ModelPass::Canonicalize => "canonicalize",
+            ModelPass::Cse => "cse",
+            ModelPass::LoopInvariantCodeMotion => "loop-invariant-code-motion",
+            ModelPass::ConvertToGpu => "convert-triton-to-tritongpu",
+            ModelPass::Coalesce => "tritongpu-coalesce",
+            ModelPass::RemoveLayoutConversions => "tritongpu-remove-layout-conversions",
+            ModelPass::OptimizeThreadLocality => "tritongpu-optimize-thread-locality",
         }
     }
 
     /// The pass of a command-line name.
-    pub fn find(name: &str) -> Option<Pass> {
-        Pass::ALL.into_iter().find(|pass| pass.name() == name)
+    pub fn find(name: &str) -> Option<ModelPass> {
+        ModelPass::ALL.into_iter().find(|pass| pass.name() == name)
     }
 
     /// Its text in a pipeline.
     pub fn text(self, setup: &Setup) -> String {
         match self {
-            Pass::ConvertToGpu => format!(
+            ModelPass::ConvertToGpu => format!(
                 "{}{{num-ctas={} num-warps={} target={} threads-per-warp={}}}",
                 self.name(),
                 setup.ctas,
@@ -88,18 +88,18 @@ impl Pass {
 
     pub(super) fn apply(self, module: &mut Module, context: &Context) -> PassResult {
         match self {
-            Pass::Canonicalize => canonicalize::run(module, context),
-            Pass::Cse => cse::run(module, context),
-            Pass::LoopInvariantCodeMotion => licm::run(module, context),
-            Pass::ConvertToGpu => assign::run(module, context),
-            Pass::Coalesce => coalesce::run(module, context),
-            Pass::RemoveLayoutConversions => remat::run(module, context),
-            Pass::OptimizeThreadLocality => locality::run(module, context),
+            ModelPass::Canonicalize => canonicalize::run(module, context),
+            ModelPass::Cse => cse::run(module, context),
+            ModelPass::LoopInvariantCodeMotion => licm::run(module, context),
+            ModelPass::ConvertToGpu => assign::run(module, context),
+            ModelPass::Coalesce => coalesce::run(module, context),
+            ModelPass::RemoveLayoutConversions => remat::run(module, context),
+            ModelPass::OptimizeThreadLocality => locality::run(module, context),
         }
     }
 }
 
-impl fmt::Display for Pass {
+impl fmt::Display for ModelPass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -126,7 +126,7 @@ impl Default for Setup {
 
 /// Why a pass did not come to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Stop {
+pub(super) enum PassError {
     /// Something that the pass relies on does not hold.
     Assertion { expression: &'static str, file: &'static str, line: u32 },
     /// The pass would have damaged the module beyond repair.
@@ -137,13 +137,13 @@ pub(super) enum Stop {
     Endless,
 }
 
-pub(super) type PassResult = Result<(), Stop>;
+pub(super) type PassResult = Result<(), PassError>;
 
 /// Stops the pass if a condition does not hold, as a C++ assertion would.
 macro_rules! assert_model {
     ($condition:expr, $expression:literal) => {
         if !$condition {
-            return Err($crate::pass::Stop::Assertion { expression: $expression, file: file!(), line: line!() });
+            return Err($crate::pass::PassError::Assertion { expression: $expression, file: file!(), line: line!() });
         }
     };
 }
@@ -157,7 +157,7 @@ pub(super) struct Context<'a> {
     left: Cell<u64>,
 }
 
-/// How many steps a pass may take over a module of so many operations. A pass visits an operation a few times in each of
+/// PassFailureKind many steps a pass may take over a module of so many operations. A pass visits an operation a few times in each of
 /// its rounds, and rounds are few: a right pass stays far below.
 pub(super) fn steps_for(operations: usize) -> u64 {
     500 * (operations as u64 + 64)
@@ -179,7 +179,7 @@ impl<'a> Context<'a> {
                 self.left.set(left);
                 Ok(())
             }
-            None => Err(Stop::Endless),
+            None => Err(PassError::Endless),
         }
     }
 }

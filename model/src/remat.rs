@@ -11,7 +11,7 @@
 
 use super::fault::Fault;
 use super::layout::{in_layout, layout_of};
-use super::pass::{Context, PassResult, Stop};
+use super::pass::{Context, PassError, PassResult};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tritonsmith_ir::{Attr, AttrId, Definition, Module, OpId, OpKind, Trait, Type, ValueId};
 use tritonsmith_oracle::dominance::Dominance;
@@ -32,17 +32,17 @@ pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
 }
 
 /// A value in a layout.
-type Wanted = (ValueId, AttrId);
+type ValueInLayout = (ValueId, AttrId);
 
 struct Rematerialisation {
     /// What was rematerialised so far, in order.
-    known: FxHashMap<Wanted, Vec<ValueId>>,
+    known: FxHashMap<ValueInLayout, Vec<ValueId>>,
     /// Made when it is needed, void after every edit.
     dominance: Option<Dominance>,
 }
 
 /// What a wanted value depends on: operands by position, with the layouts that they take.
-type Needs = Vec<(usize, Wanted)>;
+type Needs = Vec<(usize, ValueInLayout)>;
 
 impl Rematerialisation {
     fn remove(&mut self, module: &mut Module, context: &Context, conversion: OpId) -> PassResult {
@@ -75,7 +75,7 @@ impl Rematerialisation {
     }
 
     /// A value that is there already in the layout that is wanted.
-    fn present(&mut self, module: &Module, context: &Context, wanted: Wanted, at: OpId) -> Option<ValueId> {
+    fn present(&mut self, module: &Module, context: &Context, wanted: ValueInLayout, at: OpId) -> Option<ValueId> {
         if layout_of(module, wanted.0) == Some(wanted.1) {
             return Some(wanted.0);
         }
@@ -95,9 +95,9 @@ impl Rematerialisation {
         &mut self,
         module: &mut Module,
         context: &Context,
-        wanted: Wanted,
+        wanted: ValueInLayout,
         at: OpId,
-    ) -> Result<Option<Vec<OpId>>, Stop> {
+    ) -> Result<Option<Vec<OpId>>, PassError> {
         let (mut seen, mut members) = (FxHashSet::default(), Vec::new());
         let mut open = vec![wanted];
         while let Some((value, layout)) = open.pop() {
@@ -133,9 +133,9 @@ impl Rematerialisation {
         &mut self,
         module: &mut Module,
         context: &Context,
-        wanted: Wanted,
+        wanted: ValueInLayout,
         at: OpId,
-    ) -> Result<Option<ValueId>, Stop> {
+    ) -> Result<Option<ValueId>, PassError> {
         context.step()?;
         if let Some(value) = self.present(module, context, wanted, at) {
             return Ok(Some(value));
@@ -240,7 +240,7 @@ fn erase(module: &mut Module, members: &[OpId]) -> PassResult {
         }
         let uses = module.uses();
         if module.op(op).results.iter().any(|result| !uses[result.index()].is_empty()) {
-            return Err(Stop::Fatal { op, message: "operation destroyed but still has uses" });
+            return Err(PassError::Fatal { op, message: "operation destroyed but still has uses" });
         }
         module.unlink(op);
     }

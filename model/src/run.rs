@@ -1,7 +1,7 @@
 //! Running the model: which passes, what is verified between them, and what is said when one fails.
 
-use super::pass::{Context, Setup, Stop};
-use super::{Model, Pass};
+use super::pass::{Context, PassError, Setup};
+use super::{Model, ModelPass};
 use std::fmt;
 use tritonsmith_ir::{Definition, Module, Span};
 use tritonsmith_oracle::{self as oracle, dominance, structure};
@@ -9,13 +9,13 @@ use tritonsmith_oracle::{self as oracle, dominance, structure};
 /// A pass that did not leave a valid module behind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{pass}: {message}")]
-pub struct Broken {
+pub struct PassFailure {
     /// Its place among the passes that were run, from 0.
     pub index: usize,
     /// The pass.
-    pub pass: Pass,
+    pub pass: ModelPass,
     /// How it failed.
-    pub how: How,
+    pub kind: PassFailureKind,
     /// The first thing that is wrong, in one line.
     pub message: String,
     /// What is wrong in MLIR's manner, without places.
@@ -24,7 +24,7 @@ pub struct Broken {
 
 /// The ways in which a pass of the model fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
+pub enum PassFailureKind {
     /// Our oracle rejects the module that it left behind.
     Invalid,
     /// It reported an error of its own: the module asks for what is not supported.
@@ -63,10 +63,10 @@ impl Model {
     pub fn transform(
         &self,
         module: &mut Module,
-        passes: &[Pass],
+        passes: &[ModelPass],
         setup: &Setup,
         mut after: impl FnMut(usize, &Module),
-    ) -> Result<(), Broken> {
+    ) -> Result<(), PassFailure> {
         for (index, &pass) in passes.iter().enumerate() {
             self.step(module, index, pass, setup)?;
             after(index + 1, module);
@@ -78,32 +78,36 @@ impl Model {
     ///
     /// # Errors
     /// As for [`Model::transform`].
-    pub fn step(&self, module: &mut Module, index: usize, pass: Pass, setup: &Setup) -> Result<(), Broken> {
+    pub fn step(&self, module: &mut Module, index: usize, pass: ModelPass, setup: &Setup) -> Result<(), PassFailure> {
         let steps = super::pass::steps_for(module.walk().len());
         let context = Context::new(self.faults, setup, module);
-        let broken = |how, message: String, diagnostics| Broken { index, pass, how, message, diagnostics };
+        let failure = |kind, message: String, diagnostics| PassFailure { index, pass, kind, message, diagnostics };
         match pass.apply(module, &context) {
             Ok(()) => {}
-            Err(Stop::Endless) => {
-                return Err(broken(How::Endless { steps }, format!("no end after {steps} steps"), Vec::new()));
+            Err(PassError::Endless) => {
+                return Err(failure(
+                    PassFailureKind::Endless { steps },
+                    format!("no end after {steps} steps"),
+                    Vec::new(),
+                ));
             }
-            Err(Stop::Assertion { expression, file, line }) => {
+            Err(PassError::Assertion { expression, file, line }) => {
                 let text = format!("tritonsmith: {file}:{line}: {pass}: Assertion `{expression}' failed.");
-                return Err(broken(How::Crashed, text.clone(), vec![Message { at: None, text }]));
+                return Err(failure(PassFailureKind::Crashed, text.clone(), vec![Message { at: None, text }]));
             }
-            Err(Stop::Fatal { op, message }) => {
+            Err(PassError::Fatal { op, message }) => {
                 let (span, name) = (module.op(op).span, module.op_name(op));
                 let error = Message::at(span, format!("error: '{name}' op {message}"));
                 let fatal = Message { at: None, text: format!("LLVM ERROR: {message}") };
-                return Err(broken(How::Crashed, message.to_owned(), vec![error, fatal]));
+                return Err(failure(PassFailureKind::Crashed, message.to_owned(), vec![error, fatal]));
             }
-            Err(Stop::Error { op, message }) => {
+            Err(PassError::Error { op, message }) => {
                 let error = Message::at(module.op(op).span, format!("error: {message}"));
-                return Err(broken(How::Diagnosed, message, vec![error]));
+                return Err(failure(PassFailureKind::Diagnosed, message, vec![error]));
             }
         }
         match self.verify_each.then(|| verify(module)).flatten() {
-            Some((message, diagnostics)) => Err(broken(How::Invalid, message, diagnostics)),
+            Some((message, diagnostics)) => Err(failure(PassFailureKind::Invalid, message, diagnostics)),
             None => Ok(()),
         }
     }
@@ -153,13 +157,13 @@ fn dominance_message(module: &Module, violation: &dominance::Violation) -> (Stri
     (text, messages)
 }
 
-impl fmt::Display for How {
+impl fmt::Display for PassFailureKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            How::Invalid => "invalid",
-            How::Diagnosed => "diagnosed",
-            How::Crashed => "crashed",
-            How::Endless { .. } => "endless",
+            PassFailureKind::Invalid => "invalid",
+            PassFailureKind::Diagnosed => "diagnosed",
+            PassFailureKind::Crashed => "crashed",
+            PassFailureKind::Endless { .. } => "endless",
         })
     }
 }

@@ -5,7 +5,7 @@ use super::{Ending, Error};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tritonsmith::compiler::Target;
-use tritonsmith::generate::{Level, Pattern, Settings, from_seed};
+use tritonsmith::generate::{GeneratorSettings, IrLevel, Pattern, from_seed};
 use tritonsmith::ir::{PrintOptions, print};
 
 /// Print random modules that Triton's front end could have written
@@ -49,11 +49,11 @@ pub enum ModuleLevel {
     Ttgir,
 }
 
-impl From<ModuleLevel> for Level {
-    fn from(level: ModuleLevel) -> Level {
+impl From<ModuleLevel> for IrLevel {
+    fn from(level: ModuleLevel) -> IrLevel {
         match level {
-            ModuleLevel::Ttir => Level::Ttir,
-            ModuleLevel::Ttgir => Level::Ttgir,
+            ModuleLevel::Ttir => IrLevel::Ttir,
+            ModuleLevel::Ttgir => IrLevel::Ttgir,
         }
     }
 }
@@ -82,7 +82,7 @@ pub fn patterns(names: &[String]) -> Result<Vec<Pattern>, Error> {
 impl Generate {
     pub fn run(&self, output: &mut Output) -> Result<Ending, Error> {
         let targets = self.target.iter().map(|target| (target.kind.as_str(), target.arch.as_str()));
-        let mut settings = Settings::for_targets(targets, self.triton.iter().map(String::as_str));
+        let mut settings = GeneratorSettings::for_targets(targets, self.triton.iter().map(String::as_str));
         settings.patterns = patterns(&self.pattern)?;
         settings.level = self.level.into();
         settings.operations = self.operations.unwrap_or(settings.operations);

@@ -12,7 +12,7 @@ use super::protocol::{Options, Question, wire_target};
 
 /// Which arguments does a kernel have?
 #[derive(Debug, Clone, Serialize)]
-pub struct AskKernel {
+pub struct KernelRequest {
     /// The file, with its whole path.
     pub file: PathBuf,
     /// The function in it.
@@ -25,14 +25,14 @@ pub struct Kernel {
     /// Why it cannot be used; then the rest is empty.
     pub error: Option<String>,
     /// In order.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<KernelArgument>,
     /// The configurations of its own `@triton.autotune`, flat: `{"BLOCK": 64, "num_warps": 4}`.
     pub configurations: Vec<BTreeMap<String, serde_json::Value>>,
 }
 
 /// One argument of a kernel.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Argument {
+pub struct KernelArgument {
     /// Its name.
     pub name: String,
     /// Whether it is annotated as `tl.constexpr`.
@@ -48,14 +48,14 @@ pub struct DefaultValue {
     pub value: serde_json::Value,
 }
 
-impl Question for AskKernel {
+impl Question for KernelRequest {
     const WORD: &'static str = "kernel";
     type Answer = Kernel;
 }
 
 /// Which module does the front end make of a kernel?
 #[derive(Debug, Clone, Serialize)]
-pub struct AskFront {
+pub struct FrontEndRequest {
     /// The file, with its whole path.
     pub file: PathBuf,
     /// The function in it.
@@ -73,7 +73,7 @@ pub struct AskFront {
 
 /// What the front end made.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Front {
+pub struct FrontEndResult {
     /// The module as it is before the first pass.
     pub text: Option<String>,
     /// Or the error in a line.
@@ -82,7 +82,7 @@ pub struct Front {
     pub whole: Option<String>,
 }
 
-impl Question for AskFront {
+impl Question for FrontEndRequest {
     const WORD: &'static str = "front";
-    type Answer = Front;
+    type Answer = FrontEndResult;
 }

@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use super::model::{self, Model};
-use super::wheel::{Installation, Progress, Triton, WheelError, install};
+use super::wheel::{InstallProgress, Installation, Triton, WheelError, install};
 use super::worker::{Pool, WorkerError, WorkerLimits};
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -24,7 +24,7 @@ impl CompilerSpec {
     pub fn find(
         spec: &Triton,
         cancel: &AtomicBool,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut dyn FnMut(InstallProgress),
     ) -> Result<CompilerSpec, WheelError> {
         match spec {
             Triton::Model(faults) => Ok(CompilerSpec::Model(Model { faults: *faults, ..Model::default() })),

@@ -1,8 +1,8 @@
-//! The patterns by name.
+//! The names of the patterns.
 
-use super::settings::{Level, Settings};
+use super::settings::{GeneratorSettings, IrLevel};
 
-/// A shape of code that modules are made of. Each is general: none knows of a bug.
+/// A shape of code. Each is general: none is made for a known bug.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Pattern {
     /// Loads, arithmetic on tensors and scalars, stores.
@@ -15,7 +15,7 @@ pub enum Pattern {
     Branch,
     /// One flag that is tested at several places.
     Flag,
-    /// A return in the middle, or two ways that meet again: `cf.cond_br`.
+    /// An early return, or two paths that join: `cf.cond_br`.
     Exit,
     /// A mask built once and used at several places and ranks.
     MaskReuse,
@@ -87,13 +87,13 @@ impl Pattern {
         Pattern::ALL.into_iter().find(|pattern| pattern.word() == word)
     }
 
-    /// How often it is drawn before the swarm's configuration changes that; 0 where it is not wanted or not there.
-    pub(super) fn base_weight(self, settings: &Settings) -> u32 {
+    /// Its weight before swarm testing changes it; 0 where the settings exclude it.
+    pub(super) fn base_weight(self, settings: &GeneratorSettings) -> u32 {
         let wanted = settings.patterns.is_empty() || settings.patterns.contains(&self);
         let there = match self {
-            Pattern::Descriptor => settings.has_descriptors() && settings.level == Level::Ttir,
-            // What these derive from a layout is more than `lay_out` knows.
-            Pattern::Shape | Pattern::Gather | Pattern::Call => settings.level == Level::Ttir,
+            Pattern::Descriptor => settings.has_descriptors() && settings.level == IrLevel::Ttir,
+            // `assign_layouts` does not implement their layout inference.
+            Pattern::Shape | Pattern::Gather | Pattern::Call => settings.level == IrLevel::Ttir,
             _ => true,
         };
         if !wanted || !there {

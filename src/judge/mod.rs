@@ -10,7 +10,7 @@ mod stepwise;
 pub use signature::{Keep, Signature};
 pub use stepwise::{Invalid, Steps, judge_each};
 
-use crate::compiler::diagnostic::{Diagnostics, Failure, FailureKind};
+use crate::compiler::diagnostic::{Diagnostics, FailureKind, ReportedFailure};
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::{ir, oracle};
 use serde::{Deserialize, Serialize};
@@ -111,7 +111,7 @@ pub fn judge(outcome: &Outcome) -> Judgement {
 
 fn said(
     verdict: Verdict,
-    failure: Option<&Failure>,
+    failure: Option<&ReportedFailure>,
     diagnostics: &Diagnostics,
     pass: Option<String>,
     fallback: &str,

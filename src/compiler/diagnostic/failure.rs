@@ -4,7 +4,7 @@
 //! says that one came before. Where several compilations failed in one log, what stands before the first note that names a
 //! failing pass belongs to the first.
 
-use super::{Diagnostic, DiagnosticKind, Diagnostics, FailingPass, SourceLocation, normalise};
+use super::{Diagnostic, DiagnosticKind, Diagnostics, ReportedPass, SourceLocation, normalise};
 
 /// How a compilation failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -25,7 +25,7 @@ pub enum FailureKind {
 
 /// One failure in a few words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct ReportedFailure {
     /// How it failed.
     pub kind: FailureKind,
     /// The message as printed; the expression for an assertion.
@@ -36,7 +36,7 @@ pub struct Failure {
     /// Where in the compiled source or, for an assertion, in the compiler's.
     pub location: Option<SourceLocation>,
     /// The pass at work, where the text tells.
-    pub pass: Option<FailingPass>,
+    pub pass: Option<ReportedPass>,
     /// The line of the text on which the message stands, counted from 1.
     pub line: u32,
 }
@@ -59,11 +59,11 @@ const VERIFIER: [&str; 8] = [
     "null operand found",
 ];
 
-impl Failure {
+impl ReportedFailure {
     pub(super) fn of(diagnostics: &Diagnostics) -> Option<Self> {
         let entries = &diagnostics.entries;
         let names_pass =
-            |entry: &Diagnostic| entry.notes.iter().chain([entry]).find_map(|entry| FailingPass::read(&entry.message));
+            |entry: &Diagnostic| entry.notes.iter().chain([entry]).find_map(|entry| ReportedPass::read(&entry.message));
         let end = entries.iter().position(|entry| names_pass(entry).is_some());
         let first = entries.get(..end.map_or(entries.len(), |end| end + 1)).unwrap_or_default();
         let pass = end.and_then(|end| entries.get(end)).and_then(names_pass);
@@ -82,7 +82,7 @@ impl Failure {
             };
         }
         let location = entry.location.clone();
-        Some(Failure { kind, message: entry.message.clone(), normalised, location, pass, line: entry.line })
+        Some(ReportedFailure { kind, message: entry.message.clone(), normalised, location, pass, line: entry.line })
     }
 
     /// The first entry that says what is wrong.
@@ -111,7 +111,7 @@ impl Failure {
         let closing = |entry: &&Diagnostic| {
             entry.message.starts_with(CLOSING)
                 || (entry.kind == DiagnosticKind::PythonException && entry.message.contains("PassManager::run failed"))
-                || FailingPass::read(&entry.message).is_some()
+                || ReportedPass::read(&entry.message).is_some()
         };
         let found = first.iter().find(signal).map(|entry| (FailureKind::Signal, entry));
         found.or_else(|| all.iter().find(closing).map(|entry| (FailureKind::Unexplained, entry)))

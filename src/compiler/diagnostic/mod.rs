@@ -2,7 +2,7 @@
 //!
 //! MLIR's diagnostics, LLVM's assertions and fatal errors, and Python's traceback arrive on one stream, in several shapes
 //! per version. [`Diagnostics`] lists them in the order in which they stand there, notes under the error that they belong
-//! to, quoted source lines with them. [`Failure`] is the one thing that a reader wants first: what went wrong, in which
+//! to, quoted source lines with them. [`ReportedFailure`] is the one thing that a reader wants first: what went wrong, in which
 //! pass, and a message with everything taken out that differs from run to run.
 //!
 //! Columns stay as printed: they count from 0 up to Triton 3.7.1 and from 1 since 3.8.0.
@@ -12,11 +12,11 @@ mod normalise;
 mod pass_note;
 mod reader;
 
-pub use failure::{Failure, FailureKind};
+pub use failure::{FailureKind, ReportedFailure};
 pub use normalise::normalise;
 pub(crate) use reader::{is_caret_line, is_mlir_diagnostic};
 
-pub use pass_note::{FailingPass, PassOnOperation};
+pub use pass_note::{PassOnOperation, ReportedPass};
 
 /// Everything found in one stream of text, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -96,12 +96,12 @@ impl Diagnostics {
     }
 
     /// The passes that MLIR names as failing, in order; several when several compilations failed.
-    pub fn failing_passes(&self) -> Vec<FailingPass> {
-        self.all().filter_map(|entry| FailingPass::read(&entry.message)).collect()
+    pub fn failing_passes(&self) -> Vec<ReportedPass> {
+        self.all().filter_map(|entry| ReportedPass::read(&entry.message)).collect()
     }
 
     /// The first failure, summed up; `None` where nothing failed as far as the text tells.
-    pub fn failure(&self) -> Option<Failure> {
-        Failure::of(self)
+    pub fn failure(&self) -> Option<ReportedFailure> {
+        ReportedFailure::of(self)
     }
 }

@@ -8,7 +8,7 @@ use std::fmt;
 
 /// What MLIR says was running when a pipeline failed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct FailingPass {
+pub struct ReportedPass {
     /// The C++ name of the pass that failed.
     pub name: String,
     /// The operation that it ran on, where the text names it.
@@ -26,10 +26,10 @@ pub struct PassOnOperation {
     pub symbol: Option<String>,
 }
 
-impl FailingPass {
+impl ReportedPass {
     /// A pass known by its name alone.
     pub fn named(name: impl Into<String>) -> Self {
-        FailingPass { name: name.into(), on: None, inside: Vec::new() }
+        ReportedPass { name: name.into(), on: None, inside: Vec::new() }
     }
 
     /// Reads the message of a note; `None` for notes about other things.
@@ -45,7 +45,7 @@ impl FailingPass {
         }
         let (name, on) = running.pop()?;
         let inside = running.into_iter().map(|(name, _)| name.to_owned()).collect();
-        Some(FailingPass { name: name.to_owned(), on, inside })
+        Some(ReportedPass { name: name.to_owned(), on, inside })
     }
 }
 
@@ -73,7 +73,7 @@ impl PassOnOperation {
     }
 }
 
-impl fmt::Display for FailingPass {
+impl fmt::Display for ReportedPass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
         if let Some(on) = &self.on {
@@ -92,15 +92,15 @@ mod tests {
 
     #[test]
     fn reads_all_three_shapes() {
-        let one = FailingPass::read(
+        let one = ReportedPass::read(
             "Pipeline failed while executing [`TritonGPUCoalesce` on 'builtin.module' operation]: reproducer generated",
         );
         assert_eq!(one.unwrap().to_string(), "TritonGPUCoalesce on builtin.module");
-        let named = FailingPass::read("Pipeline failed while executing [`A` on 'tt.func' operation: @kernel_0]: x");
+        let named = ReportedPass::read("Pipeline failed while executing [`A` on 'tt.func' operation: @kernel_0]: x");
         assert_eq!(named.unwrap().to_string(), "A on tt.func @kernel_0");
         let nested = "Pipeline failed while executing [`Outer` on 'builtin.module' operation, \
                       `Inner` on 'tt.func' operation: @\"a b\"]: reproducer";
-        let nested = FailingPass::read(nested).unwrap();
+        let nested = ReportedPass::read(nested).unwrap();
         assert_eq!(nested.to_string(), "Inner on tt.func @a b");
         assert_eq!(nested.inside, ["Outer"]);
     }
@@ -110,7 +110,7 @@ mod tests {
         for text in
             ["operand defined here", "Pipeline failed while executing", "failed while executing [`A", "executing []"]
         {
-            assert_eq!(FailingPass::read(text), None, "{text}");
+            assert_eq!(ReportedPass::read(text), None, "{text}");
         }
     }
 }

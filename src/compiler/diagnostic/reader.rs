@@ -8,7 +8,7 @@ const LONGEST_STACK: usize = 256;
 const QUOTE: usize = 2;
 
 pub(super) fn read(lines: &[(u32, &str)]) -> Vec<Diagnostic> {
-    let mut reader = Reader { lines, at: 0, entries: Vec::new(), owner: None };
+    let mut reader = DiagnosticReader { lines, at: 0, entries: Vec::new(), owner: None };
     while let Some(&(number, line)) = reader.lines.get(reader.at) {
         reader.at += 1;
         reader.line(number, line);
@@ -16,7 +16,7 @@ pub(super) fn read(lines: &[(u32, &str)]) -> Vec<Diagnostic> {
     reader.entries
 }
 
-struct Reader<'l> {
+struct DiagnosticReader<'l> {
     lines: &'l [(u32, &'l str)],
     /// The next line to read.
     at: usize,
@@ -25,7 +25,7 @@ struct Reader<'l> {
     owner: Option<usize>,
 }
 
-impl Reader<'_> {
+impl DiagnosticReader<'_> {
     fn line(&mut self, number: u32, line: &str) {
         if line.len() < "error: ".len() {
             return;

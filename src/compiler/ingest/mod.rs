@@ -26,7 +26,7 @@ mod wrap;
 
 use std::fmt;
 
-use super::diagnostic::{Diagnostics, Failure, PassOnOperation};
+use super::diagnostic::{Diagnostics, PassOnOperation, ReportedFailure};
 use super::pipeline::{Pass, Pipeline};
 use super::target::Target;
 
@@ -42,7 +42,7 @@ pub struct Ingested {
     /// That pipeline as it stood there, wraps healed.
     pub pipeline_text: Option<String>,
     /// The first failure that the text tells of.
-    pub failure: Option<Failure>,
+    pub failure: Option<ReportedFailure>,
     /// Everything that the compiler and Python wrote around the modules.
     pub diagnostics: Diagnostics,
     /// What was compiled for.
@@ -73,7 +73,7 @@ pub struct FoundModule {
     /// What the module is in the log.
     pub role: ModuleRole,
     /// How its operations are written.
-    pub form: Form,
+    pub form: AssemblyForm,
 }
 
 /// Why a module stands in a log.
@@ -104,7 +104,7 @@ pub struct DumpedPass {
 
 /// MLIR's two ways of writing an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Form {
+pub enum AssemblyForm {
     /// `tt.load %0 : f32`; the operations inside may still be in generic form.
     Custom,
     /// `"tt.load"(%0) : (f32) -> f32`, as modules print that do not verify.
@@ -190,8 +190,12 @@ impl Ingested {
     /// The module to work on.
     pub fn chosen(&self) -> &FoundModule {
         // `chosen` indexes `modules`, which is never empty; the fallback is for hands that changed the fields.
-        static NONE: FoundModule =
-            FoundModule { text: String::new(), line_map: Vec::new(), role: ModuleRole::Plain, form: Form::Custom };
+        static NONE: FoundModule = FoundModule {
+            text: String::new(),
+            line_map: Vec::new(),
+            role: ModuleRole::Plain,
+            form: AssemblyForm::Custom,
+        };
         self.modules.get(self.chosen).or(self.modules.first()).unwrap_or(&NONE)
     }
 

@@ -7,8 +7,8 @@
 //! Where a file has no `module` at all, the functions at its top level are taken as one module, as MLIR itself does.
 
 use super::syntax::{Balance, continues_operation, is_alias, is_function, is_module, starts_line, starts_mlir};
-use super::text::Line;
-use super::{DumpedPass, Form, FoundModule, ModuleRole};
+use super::text::LogLine;
+use super::{AssemblyForm, DumpedPass, FoundModule, ModuleRole};
 use crate::compiler::diagnostic::{PassOnOperation, is_caret_line, is_mlir_diagnostic};
 use crate::compiler::pipeline::Pass;
 
@@ -21,7 +21,7 @@ const MOST_FOREIGN: usize = 16;
 
 /// What the walk found.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct Scan {
     pub modules: Vec<FoundModule>,
     /// For each module, the raw pipeline text of its reproducer section.
     pub pipelines: Vec<Option<String>>,
@@ -44,29 +44,29 @@ pub(super) struct Truncated {
     pub open: usize,
 }
 
-pub(super) fn find(lines: &[Line<'_>]) -> Found {
-    let found = Walk::new(lines, false).run();
+pub(super) fn find(lines: &[LogLine<'_>]) -> Scan {
+    let found = Scanner::new(lines, false).run();
     if !found.modules.is_empty() || !found.truncated.is_empty() {
         return found;
     }
-    let bare = Walk::new(lines, true).run();
+    let bare = Scanner::new(lines, true).run();
     if bare.modules.is_empty() && bare.truncated.is_empty() { found } else { bare }
 }
 
-struct Walk<'l, 't> {
-    lines: &'l [Line<'t>],
+struct Scanner<'l, 't> {
+    lines: &'l [LogLine<'t>],
     at: usize,
     /// Functions count as modules.
     bare: bool,
     /// Where the aliases before the next module begin.
     aliases: Option<usize>,
     role: ModuleRole,
-    found: Found,
+    found: Scan,
 }
 
-impl<'l, 't> Walk<'l, 't> {
-    fn new(lines: &'l [Line<'t>], bare: bool) -> Self {
-        Walk { lines, at: 0, bare, aliases: None, role: ModuleRole::Plain, found: Found::default() }
+impl<'l, 't> Scanner<'l, 't> {
+    fn new(lines: &'l [LogLine<'t>], bare: bool) -> Self {
+        Scanner { lines, at: 0, bare, aliases: None, role: ModuleRole::Plain, found: Scan::default() }
     }
 
     fn text(&self, index: usize) -> &'l str {
@@ -83,7 +83,7 @@ impl<'l, 't> Walk<'l, 't> {
         (is_module(text) || (self.bare && is_function(text))) && !is_caret_line(self.text(index + 1))
     }
 
-    fn run(mut self) -> Found {
+    fn run(mut self) -> Scan {
         while self.at < self.lines.len() {
             let text = self.text(self.at).trim_start();
             if self.begins_module(self.at) {
@@ -209,7 +209,11 @@ impl<'l, 't> Walk<'l, 't> {
 
     /// Adds the module with its section of resources, if one follows.
     fn keep(&mut self, mut kept: Vec<usize>, operation: usize, indent: usize, mut role: ModuleRole) {
-        let form = if self.text(operation).trim_start().starts_with('"') { Form::Generic } else { Form::Custom };
+        let form = if self.text(operation).trim_start().starts_with('"') {
+            AssemblyForm::Generic
+        } else {
+            AssemblyForm::Custom
+        };
         let mut next = self.at;
         while next < self.lines.len() && next < self.at + 3 && self.text(next).trim().is_empty() {
             next += 1;
@@ -282,7 +286,7 @@ impl<'l, 't> Walk<'l, 't> {
     }
 }
 
-/// The string behind `pipeline:`, unescaped; a section that was cut off gives what is there. Line breaks that were not healed
+/// The string behind `pipeline:`, unescaped; a section that was cut off gives what is there. LogLine breaks that were not healed
 /// go, except between two options, where a blank must have been.
 fn quoted_pipeline(section: &str) -> Option<String> {
     let (_, quoted) = section.split_once("pipeline:")?;

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::syntax::Balance;
-use super::text::Line;
+use super::text::LogLine;
 
 /// A prefix is looked for in this many bytes at the beginning of a line.
 const LONGEST_PREFIX: usize = 240;
@@ -39,10 +39,10 @@ const ANCHORS: [&str; 8] = [
 
 /// A prefix with its varying parts left open.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Shape(Vec<Part>);
+struct PrefixShape(Vec<PrefixPart>);
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum PrefixPart {
     /// Letters or punctuation that stay the same.
     Same(String),
     /// A word with a digit in it: a number, a time, an identifier.
@@ -51,7 +51,7 @@ enum Part {
     Blanks(usize),
 }
 
-impl Shape {
+impl PrefixShape {
     fn of(prefix: &str) -> Self {
         let mut parts = Vec::new();
         let mut rest = prefix;
@@ -60,19 +60,20 @@ impl Shape {
             let length = rest.find(|c| class(c) != class(first)).unwrap_or(rest.len());
             let (token, after) = rest.split_at(length);
             parts.push(match first {
-                c if c.is_whitespace() => Part::Blanks(token.len()),
-                c if c.is_alphanumeric() && token.contains(|c: char| c.is_ascii_digit()) => Part::Varying,
-                _ => Part::Same(token.to_owned()),
+                c if c.is_whitespace() => PrefixPart::Blanks(token.len()),
+                c if c.is_alphanumeric() && token.contains(|c: char| c.is_ascii_digit()) => PrefixPart::Varying,
+                _ => PrefixPart::Same(token.to_owned()),
             });
             rest = after;
         }
-        Shape(parts)
+        PrefixShape(parts)
     }
 
     /// Shorter shapes that end in blanks, shortest first.
-    fn beginnings(&self) -> impl Iterator<Item = Shape> {
-        let ends = self.0.iter().enumerate().skip(1).filter(|(_, part)| matches!(part, Part::Blanks(_)));
-        ends.map(|(end, _)| Shape(self.0.iter().take(end + 1).cloned().collect())).filter(move |shape| shape != self)
+    fn beginnings(&self) -> impl Iterator<Item = PrefixShape> {
+        let ends = self.0.iter().enumerate().skip(1).filter(|(_, part)| matches!(part, PrefixPart::Blanks(_)));
+        ends.map(|(end, _)| PrefixShape(self.0.iter().take(end + 1).cloned().collect()))
+            .filter(move |shape| shape != self)
     }
 
     /// How many bytes of the line have this shape. The varying parts are handed to `field` in order.
@@ -82,8 +83,8 @@ impl Shape {
         for (index, part) in parts.iter().enumerate() {
             let last = index + 1 == parts.len();
             match part {
-                Part::Same(text) => rest = rest.strip_prefix(text.as_str())?,
-                Part::Varying => {
+                PrefixPart::Same(text) => rest = rest.strip_prefix(text.as_str())?,
+                PrefixPart::Varying => {
                     let length = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
                     let (word, after) = rest.split_at(length);
                     if !word.contains(|c: char| c.is_ascii_digit()) {
@@ -92,7 +93,7 @@ impl Shape {
                     field(word);
                     rest = after;
                 }
-                Part::Blanks(count) => {
+                PrefixPart::Blanks(count) => {
                     let blanks = rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len());
                     let taken = match (last, blanks == rest.len()) {
                         // An empty line may have lost the blanks at its end.
@@ -111,7 +112,7 @@ impl Shape {
 }
 
 /// Removes prefixes from the lines and sorts the lines of different processes apart; says what it did.
-pub(super) fn strip(lines: &mut Vec<Line<'_>>, notes: &mut Vec<String>) {
+pub(super) fn strip(lines: &mut Vec<LogLine<'_>>, notes: &mut Vec<String>) {
     for _ in 0..MOST_LAYERS {
         let shapes = shapes(lines);
         if shapes.is_empty() {
@@ -121,7 +122,7 @@ pub(super) fn strip(lines: &mut Vec<Line<'_>>, notes: &mut Vec<String>) {
     }
 }
 
-fn strip_layer(lines: &mut Vec<Line<'_>>, shapes: Vec<Shape>, notes: &mut Vec<String>) {
+fn strip_layer(lines: &mut Vec<LogLine<'_>>, shapes: Vec<PrefixShape>, notes: &mut Vec<String>) {
     let mut census = Census::new(&shapes);
     let mut matched: Vec<Option<usize>> = Vec::with_capacity(lines.len());
     let mut example = None;
@@ -153,7 +154,7 @@ fn strip_layer(lines: &mut Vec<Line<'_>>, shapes: Vec<Shape>, notes: &mut Vec<St
     }
     notes.push(format!("A prefix such as {:?} was removed from {count} lines.", example.unwrap_or_default()));
     if let Some((order, streams)) = order {
-        let mut keyed: Vec<(usize, Line<'_>)> = order.into_iter().zip(lines.drain(..)).collect();
+        let mut keyed: Vec<(usize, LogLine<'_>)> = order.into_iter().zip(lines.drain(..)).collect();
         keyed.sort_by_key(|(stream, _)| *stream);
         lines.extend(keyed.into_iter().map(|(_, line)| line));
         notes.push(format!("The lines of {streams} processes stood mixed and were sorted apart by their prefixes."));
@@ -167,17 +168,18 @@ fn is_last_piece(line: &str, before: &str) -> bool {
 }
 
 /// The shapes of prefixes that come back around their anchors, longest first.
-fn shapes(lines: &[Line<'_>]) -> Vec<Shape> {
-    let mut shapes: Vec<Shape> = Vec::new();
+fn shapes(lines: &[LogLine<'_>]) -> Vec<PrefixShape> {
+    let mut shapes: Vec<PrefixShape> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let Some(prefix) = before_anchor(&line.text) else { continue };
         if shapes.iter().any(|shape| shape.matches(&line.text, |_| {}) == Some(prefix.len())) {
             continue;
         }
-        let shape = Shape::of(prefix);
+        let shape = PrefixShape::of(prefix);
         let around = lines.get(index.saturating_sub(NEIGHBOURS)..).unwrap_or_default();
         let around = around.iter().take(2 * NEIGHBOURS + 1).filter(|line| !line.text.trim().is_empty());
-        let alike = |shape: &Shape| around.clone().filter(|line| shape.matches(&line.text, |_| {}).is_some()).count();
+        let alike =
+            |shape: &PrefixShape| around.clone().filter(|line| shape.matches(&line.text, |_| {}).is_some()).count();
         let (all, count) = (around.clone().count(), alike(&shape));
         // The rest may be what a terminal wrapped: those lines have no prefix.
         if count >= 3 && count * 6 >= all {
@@ -231,8 +233,8 @@ impl Field<'_> {
 }
 
 impl<'t> Census<'t> {
-    fn new(shapes: &[Shape]) -> Self {
-        let varying = |shape: &Shape| shape.0.iter().filter(|part| **part == Part::Varying).count();
+    fn new(shapes: &[PrefixShape]) -> Self {
+        let varying = |shape: &PrefixShape| shape.0.iter().filter(|part| **part == PrefixPart::Varying).count();
         Census { fields: shapes.iter().map(|shape| vec![Field::default(); varying(shape)]).collect() }
     }
 
@@ -252,7 +254,7 @@ impl<'t> Census<'t> {
 
     /// The stream of each line and the number of streams, where there are several. Lines without a prefix go with the line
     /// before them.
-    fn order(&self, lines: &[Line<'_>], shapes: &[Shape]) -> Option<(Vec<usize>, usize)> {
+    fn order(&self, lines: &[LogLine<'_>], shapes: &[PrefixShape]) -> Option<(Vec<usize>, usize)> {
         let named: Vec<Vec<bool>> =
             self.fields.iter().map(|fields| fields.iter().map(Field::names_a_stream).collect()).collect();
         if !named.iter().flatten().any(|named| *named) {

@@ -8,7 +8,7 @@ use super::IngestError;
 
 /// One line of the input, with what was taken off it.
 #[derive(Debug, Clone)]
-pub(super) struct Line<'t> {
+pub(super) struct LogLine<'t> {
     /// What is left of the line.
     pub text: Cow<'t, str>,
     /// Its number in the input, counted from 1.
@@ -186,12 +186,12 @@ fn without_entities(text: &str) -> Option<String> {
 }
 
 /// Splits at line ends of all kinds. A carriage return inside a line is where a progress bar began again.
-pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
+pub(super) fn lines(text: &str) -> Vec<LogLine<'_>> {
     let mut lines = Vec::new();
     for (number, line) in (1..).zip(text.split('\n')) {
         let line = line.trim_end_matches('\r');
         for part in line.split('\r') {
-            lines.push(Line { text: Cow::Borrowed(part), number, prefix: None, outer: 0 });
+            lines.push(LogLine { text: Cow::Borrowed(part), number, prefix: None, outer: 0 });
         }
     }
     lines

@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 
 use super::syntax::{Balance, beginning, continues_operation, starts_line, starts_log, starts_mlir};
-use super::text::Line;
+use super::text::LogLine;
 use crate::compiler::diagnostic::{is_caret_line, is_mlir_diagnostic};
 
 /// No terminal is narrower.
@@ -45,7 +45,7 @@ enum Measure {
 }
 
 impl Measure {
-    fn width(self, line: &Line<'_>) -> usize {
+    fn width(self, line: &LogLine<'_>) -> usize {
         let prefix = match self {
             Measure::Text => 0,
             Measure::Inner => line.prefix.unwrap_or(0),
@@ -54,7 +54,7 @@ impl Measure {
         prefix as usize + columns(&line.text)
     }
 
-    fn may_continue(self, next: &Line<'_>) -> bool {
+    fn may_continue(self, next: &LogLine<'_>) -> bool {
         self == Measure::Text || next.prefix.is_none()
     }
 }
@@ -64,9 +64,9 @@ fn columns(text: &str) -> usize {
 }
 
 /// Joins what was broken; says what it did.
-pub(super) fn heal<'t>(lines: Vec<Line<'t>>, notes: &mut Vec<String>) -> Vec<Line<'t>> {
+pub(super) fn heal<'t>(lines: Vec<LogLine<'t>>, notes: &mut Vec<String>) -> Vec<LogLine<'t>> {
     let Some(breaks) = evidence(&lines) else { return lines };
-    let mut healed: Vec<Line<'t>> = Vec::with_capacity(lines.len());
+    let mut healed: Vec<LogLine<'t>> = Vec::with_capacity(lines.len());
     // Of the line that is being put together: its brackets, its last piece's width, its number of pieces.
     let mut balance: Option<Balance> = None;
     let mut width = 0;
@@ -110,11 +110,11 @@ pub(super) fn heal<'t>(lines: Vec<Line<'t>>, notes: &mut Vec<String>) -> Vec<Lin
 fn filler(
     breaks: &Breaks,
     index: usize,
-    held: &Line<'_>,
+    held: &LogLine<'_>,
     width: usize,
     balance: &mut Option<Balance>,
-    next: &Line<'_>,
-    after: Option<&Line<'_>>,
+    next: &LogLine<'_>,
+    after: Option<&LogLine<'_>>,
 ) -> Option<usize> {
     match breaks {
         Breaks::Width(full, measure) => {
@@ -158,7 +158,7 @@ fn filler(
 }
 
 /// Whether a line of the log is one that must go on: the note that names the failing pass, or an assertion.
-fn unfinished_log(held: &Line<'_>) -> bool {
+fn unfinished_log(held: &LogLine<'_>) -> bool {
     let text = beginning(&held.text);
     let note = text.contains("failed while executing") || (text.contains("note: Pipeline") && is_mlir_diagnostic(text));
     let place = [".cpp:", ".h:"].iter().any(|ending| {
@@ -170,18 +170,18 @@ fn unfinished_log(held: &Line<'_>) -> bool {
 }
 
 /// Whether a diagnostic may go on in the middle of its sentence.
-fn continues_sentence(held: &Line<'_>, next: &Line<'_>) -> bool {
+fn continues_sentence(held: &LogLine<'_>, next: &LogLine<'_>) -> bool {
     next.text.starts_with(|c: char| c.is_ascii_lowercase() || matches!(c, '`' | '\'' | '('))
         && is_mlir_diagnostic(beginning(&held.text))
 }
 
 /// Whether a line is quoted source text: a line of carets follows and points at it.
-fn is_quoted(after: Option<&Line<'_>>) -> bool {
+fn is_quoted(after: Option<&LogLine<'_>>) -> bool {
     after.is_some_and(|after| is_caret_line(&after.text))
 }
 
 /// Looks for lines that cannot end where they end, and for what their widths have in common.
-fn evidence(lines: &[Line<'_>]) -> Option<Breaks> {
+fn evidence(lines: &[LogLine<'_>]) -> Option<Breaks> {
     let mut places: Vec<usize> = Vec::new();
     let mut widths = [Measure::Text, Measure::Inner, Measure::All].map(|measure| (measure, BTreeMap::new()));
     let (mut unprefixed, mut widest, mut cuts) = (0usize, 0usize, 0usize);

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use etcetera::BaseStrategy;
 
-use super::{InstallPhase, Installation, PACKAGES, Progress, Release, Triton, WheelError, index, install, python};
+use super::{
+    InstallPhase, InstallProgress, Installation, PACKAGES, Release, Triton, WheelError, index, install, python,
+};
 
 /// A directory that holds installations.
 #[derive(Debug, Clone)]
@@ -19,7 +21,7 @@ pub struct Cache {
 
 /// A release in the cache.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Installed {
+pub struct CachedRelease {
     /// Which one.
     pub release: Release,
     /// Where its virtual environment is.
@@ -82,7 +84,7 @@ impl Cache {
         &self,
         spec: &Triton,
         cancel: &AtomicBool,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut dyn FnMut(InstallProgress),
     ) -> Result<Installation, WheelError> {
         let release = match spec {
             Triton::Model(_) => return Err(WheelError::Model),
@@ -117,7 +119,7 @@ impl Cache {
         &self,
         release: &Release,
         cancel: &AtomicBool,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut dyn FnMut(InstallProgress),
     ) -> Result<Lock, WheelError> {
         let path = self.root.join(format!(".{}.lock", Cache::name(release)));
         loop {
@@ -127,7 +129,7 @@ impl Cache {
             if cancel.load(Ordering::Relaxed) {
                 return Err(WheelError::Cancelled);
             }
-            progress(Progress { phase: InstallPhase::Waiting, bytes: 0, expected: None });
+            progress(InstallProgress { phase: InstallPhase::Waiting, bytes: 0, expected: None });
             std::thread::sleep(Duration::from_millis(100));
         }
     }
@@ -146,18 +148,18 @@ impl Cache {
     ///
     /// # Errors
     /// The directory is there and cannot be read.
-    pub fn installed(&self) -> Result<Vec<Installed>, WheelError> {
+    pub fn installed(&self) -> Result<Vec<CachedRelease>, WheelError> {
         let entries = match fs::read_dir(&self.root) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries.map_err(WheelError::io(&self.root))?,
         };
-        let mut found: Vec<Installed> = entries
+        let mut found: Vec<CachedRelease> = entries
             .flatten()
             .filter_map(|entry| {
                 let name = entry.file_name().into_string().ok()?;
                 let release = release_of(&name)?;
                 self.find(&release)?;
-                Some(Installed { release, path: entry.path(), bytes: size_of(&entry.path()) })
+                Some(CachedRelease { release, path: entry.path(), bytes: size_of(&entry.path()) })
             })
             .collect();
         found.sort_by_cached_key(|installed| (installed.release.package, index::order(&installed.release.version)));

@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::cache::size_of;
 use super::python::{self, Interpreter};
-use super::{InstallPhase, Progress, Release, WheelError, index};
+use super::{InstallPhase, InstallProgress, Release, WheelError, index};
 
 /// The first pip that can install into an environment other than its own (`--python`).
 const PIP_WITH_PYTHON: (u64, u64) = (22, 3);
@@ -25,7 +25,7 @@ pub(super) fn into(
     place: &Path,
     release: &Release,
     cancel: &AtomicBool,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(InstallProgress),
 ) -> Result<(), WheelError> {
     let mut refused = None;
     for interpreter in python::candidates()? {
@@ -52,9 +52,9 @@ fn with(
     place: &Path,
     release: &Release,
     cancel: &AtomicBool,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(InstallProgress),
 ) -> Result<(), WheelError> {
-    let mut job = Job { place, cancel, progress, distribution: release.package.distribution };
+    let mut installer = Installer { place, cancel, progress, distribution: release.package.distribution };
     if place.exists() {
         fs::remove_dir_all(place).map_err(WheelError::io(place))?;
     }
@@ -64,7 +64,7 @@ fn with(
     fs::create_dir(&downloads).map_err(WheelError::io(&downloads))?;
 
     let tool = Tool::choose(interpreter);
-    let (ended_well, said) = job.run(tool.venv(interpreter, place), InstallPhase::Preparing)?;
+    let (ended_well, said) = installer.run(tool.venv(interpreter, place), InstallPhase::Preparing)?;
     if !ended_well {
         if full(&said) {
             return Err(WheelError::DiskFull { path: place.to_owned() });
@@ -74,7 +74,7 @@ fn with(
     let mut command = tool.install(interpreter, &place.join("bin").join("python"));
     command.arg(format!("{}=={}", release.package.distribution, release.version)).args(release.package.also);
     command.env("TMPDIR", &downloads);
-    let (ended_well, said) = job.run(command, InstallPhase::Installing)?;
+    let (ended_well, said) = installer.run(command, InstallPhase::Installing)?;
     if !ended_well {
         return Err(match explain(&said, release.package.distribution, &release.version, interpreter) {
             WheelError::DiskFull { .. } => WheelError::DiskFull { path: place.parent().unwrap_or(place).to_owned() },
@@ -144,14 +144,14 @@ impl Tool {
 }
 
 /// Programs run one after the other for one installation.
-struct Job<'a> {
+struct Installer<'a> {
     place: &'a Path,
     cancel: &'a AtomicBool,
-    progress: &'a mut dyn FnMut(Progress),
+    progress: &'a mut dyn FnMut(InstallProgress),
     distribution: &'a str,
 }
 
-impl Job<'_> {
+impl Installer<'_> {
     /// Runs a program to its end, telling the size of what is there now and then; gives whether it ended well and what it
     /// printed.
     fn run(&mut self, mut command: Command, phase: InstallPhase) -> Result<(bool, String), WheelError> {
@@ -164,7 +164,7 @@ impl Job<'_> {
         let child = command
             .spawn()
             .map_err(|error| WheelError::BadPython { path: program.clone(), message: error.to_string() })?;
-        let mut group = Group(child);
+        let mut group = ProcessGroup(child);
         let mut told = Instant::now();
         loop {
             let status = group.0.try_wait().map_err(WheelError::io(&program))?;
@@ -177,7 +177,7 @@ impl Job<'_> {
             }
             if told.elapsed() >= Duration::from_millis(250) {
                 let expected = download_size(&said(), self.distribution).map(|bytes| bytes.saturating_mul(GROWTH));
-                (self.progress)(Progress { phase, bytes: size_of(self.place), expected });
+                (self.progress)(InstallProgress { phase, bytes: size_of(self.place), expected });
                 told = Instant::now();
             }
             std::thread::sleep(Duration::from_millis(20));
@@ -194,9 +194,9 @@ fn written(file: &File) -> String {
 }
 
 /// A program and what it started: pip runs a second one when it installs elsewhere. All of it ends when this goes.
-struct Group(Child);
+struct ProcessGroup(Child);
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         if !matches!(self.0.try_wait(), Ok(Some(_))) {
             if let Some(pid) = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw) {

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
-pub use cache::{Cache, Installed};
+pub use cache::{Cache, CachedRelease};
 pub use error::WheelError;
 pub(crate) use index::order as version_order;
 
@@ -144,7 +144,7 @@ pub struct Installation {
 
 /// How far an installation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
+pub struct InstallProgress {
     /// What is being done.
     pub phase: InstallPhase,
     /// Bytes on disk so far.
@@ -171,7 +171,7 @@ pub enum InstallPhase {
 pub fn install(
     spec: &Triton,
     cancel: &AtomicBool,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(InstallProgress),
 ) -> Result<Installation, WheelError> {
     Cache::of_user()?.install(spec, cancel, progress)
 }

@@ -123,13 +123,13 @@ fn signature_without_layouts() {
 }
 
 #[test]
-fn handed_on_unconverted() {
+fn yielded_unconverted() {
     let body = "%q = tt.splat %p : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #b>\n\
                 %o = arith.constant dense<1.0> : tensor<1024xf32, #b>\n\
                 %r = scf.if %flag -> (tensor<1024xf32, #b>) {\n%x = tt.load %q : tensor<1024x!tt.ptr<f32>, #b>\n\
                 scf.yield %x : tensor<1024xf32, #b>\n} else {\nscf.yield %o : tensor<1024xf32, #b>\n}\n\
                 \"test.use\"(%r) : (tensor<1024xf32, #b>) -> ()";
-    breaks(Fault::HandedOnUnconverted, body, PassFailureKind::Invalid, "another type than its place");
+    breaks(Fault::YieldedUnconverted, body, PassFailureKind::Invalid, "another type than its place");
 }
 
 #[test]

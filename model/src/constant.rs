@@ -1,18 +1,18 @@
-//! Constants, as far as the model computes with them.
+//! Constants that the model folds.
 
 use tritonsmith_ir::{Attr, Module, OpId, OpKind, Type, TypeId, ValueId};
 
-/// The number of a constant; for a tensor, the one number that it is full of.
+/// The value of a constant; for a splat, that of each element.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum ConstantValue {
     /// An integer and its width in bits; `index` counts as 64.
     Integer(i128, u32),
-    /// A float. Only those that are written in decimal are read.
+    /// A float. Hexadecimal literals are not read.
     Float(f64),
 }
 
-/// The number that a value is, if an `arith.constant` says so.
-pub(super) fn number_of(module: &Module, value: ValueId) -> Option<ConstantValue> {
+/// The value of an `arith.constant`.
+pub(super) fn constant_value(module: &Module, value: ValueId) -> Option<ConstantValue> {
     let op = module.defining_op(value)?;
     if module.kind(op) != OpKind::ArithConstant {
         return None;
@@ -38,7 +38,7 @@ pub(super) fn number_of(module: &Module, value: ValueId) -> Option<ConstantValue
     }
 }
 
-/// A new constant of an integer type or a tensor of one, if the number fits.
+/// A new integer constant or splat, if the number fits the type.
 pub(super) fn integer(module: &mut Module, ty: TypeId, number: i128) -> Option<OpId> {
     let element = module.interners.element(ty);
     let bits = width(module, element)?;
@@ -56,7 +56,7 @@ pub(super) fn integer(module: &mut Module, ty: TypeId, number: i128) -> Option<O
     Some(constant(module, ty, attr))
 }
 
-/// A new constant tensor full of the constant that a scalar is.
+/// A new constant tensor, the splat of a constant scalar.
 pub(super) fn splat_of(module: &mut Module, scalar: ValueId, ty: TypeId) -> Option<OpId> {
     let op = module.defining_op(scalar).filter(|&op| module.kind(op) == OpKind::ArithConstant)?;
     let text = match module.interners.attr_data(module.attribute(op, "value")?) {
@@ -71,9 +71,8 @@ pub(super) fn splat_of(module: &mut Module, scalar: ValueId, ty: TypeId) -> Opti
     Some(constant(module, ty, Attr::Dense(dense, text, ty)))
 }
 
-/// Whether a value is the constant zero.
 pub(super) fn is_zero(module: &Module, value: ValueId) -> bool {
-    match number_of(module, value) {
+    match constant_value(module, value) {
         Some(ConstantValue::Integer(number, _)) => number == 0,
         Some(ConstantValue::Float(number)) => number == 0.0 && number.is_sign_positive(),
         None => false,
@@ -111,7 +110,7 @@ mod tests {
         )
         .unwrap();
         let numbers: Vec<_> =
-            (module.walk().into_iter().skip(1)).map(|op| number_of(&module, module.op(op).results[0])).collect();
+            (module.walk().into_iter().skip(1)).map(|op| constant_value(&module, module.op(op).results[0])).collect();
         assert_eq!(
             numbers,
             [

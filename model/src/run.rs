@@ -1,4 +1,4 @@
-//! Running the model: which passes, what is verified between them, and what is said when one fails.
+//! Runs passes, verifies the module after each, and describes a failure as MLIR does.
 
 use super::pass::{Context, PassError, Setup};
 use super::{Model, ModelPass};
@@ -6,57 +6,52 @@ use std::fmt;
 use tritonsmith_ir::{Definition, Module, Span};
 use tritonsmith_oracle::{self as oracle, dominance, structure};
 
-/// A pass that did not leave a valid module behind.
+/// A pass that failed, or left an invalid module.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{pass}: {message}")]
 pub struct PassFailure {
-    /// Its place among the passes that were run, from 0.
+    /// Its position among the passes that were run, from 0.
     pub index: usize,
-    /// The pass.
     pub pass: ModelPass,
-    /// How it failed.
     pub kind: PassFailureKind,
-    /// The first thing that is wrong, in one line.
+    /// The first error, in one line.
     pub message: String,
-    /// What is wrong in MLIR's manner, without places.
+    /// The diagnostics that MLIR would print.
     pub diagnostics: Vec<Message>,
 }
 
-/// The ways in which a pass of the model fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PassFailureKind {
-    /// Our oracle rejects the module that it left behind.
+    /// Our oracle rejects the module that it left.
     Invalid,
-    /// It reported an error of its own: the module asks for what is not supported.
+    /// It reported an error: it does not support the module.
     Diagnosed,
-    /// An assertion, or damage beyond repair.
+    /// An assertion or a fatal error.
     Crashed,
-    /// It did not come to an end.
+    /// It took too many steps.
     Endless {
-        /// After so many steps.
+        /// How many it may take.
         steps: u64,
     },
 }
 
-/// One line of diagnostics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// Where in the text; an empty span for what an edit made, none for a line that never has a place.
+    /// Its location: an empty span for operations without one, `None` for lines that have none in MLIR either.
     pub at: Option<Span>,
-    /// The line without its place.
+    /// The line without its location.
     pub text: String,
 }
 
 impl Message {
-    /// A message about a place.
     pub fn at(span: Span, text: impl Into<String>) -> Message {
         Message { at: Some(span), text: text.into() }
     }
 }
 
 impl Model {
-    /// Runs passes over a module, which is verified after each if [`Model::verify_each`] says so. `after` is told how many
-    /// passes have run, and the module.
+    /// Runs passes over a module, and verifies it after each with [`Model::verify_each`]. `after` gets the number of passes
+    /// that have run, and the module.
     ///
     /// # Errors
     /// The pass that failed. The module is as that pass left it.
@@ -74,7 +69,7 @@ impl Model {
         Ok(())
     }
 
-    /// Runs one pass, which counts as number `index` of its pipeline, and verifies what it left.
+    /// Runs one pass, number `index` of its pipeline, and verifies the module that it left.
     ///
     /// # Errors
     /// As for [`Model::transform`].
@@ -113,8 +108,8 @@ impl Model {
     }
 }
 
-/// The first thing that the oracle has against a module. Like MLIR's verifier, what is wrong with operations comes before
-/// what is wrong with dominance, and only the first of them is told.
+/// The first violation in a module. As in MLIR's verifier, errors of operations come before errors of dominance, and only
+/// the first is reported.
 pub fn verify(module: &Module) -> Option<(String, Vec<Message>)> {
     let report = oracle::judge(module);
     let of_structure = report.structure.first().map(|violation| structure_message(module, violation));

@@ -4,6 +4,7 @@ use super::output::Output;
 use super::{Ending, Error};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
+use strum::VariantArray;
 use tritonsmith::compiler::Target;
 use tritonsmith::generate::{GeneratorSettings, IrLevel, Pattern, from_seed};
 use tritonsmith::ir::{PrintOptions, print};
@@ -71,10 +72,9 @@ struct Made {
 
 /// Patterns by name, or an error that lists them.
 pub fn patterns(names: &[String]) -> Result<Vec<Pattern>, Error> {
-    let known = || Pattern::ALL.iter().map(|pattern| pattern.word()).collect::<Vec<_>>().join(", ");
+    let known = || Pattern::VARIANTS.iter().map(Pattern::to_string).collect::<Vec<_>>().join(", ");
     let find = |name: &String| {
-        let found = Pattern::ALL.iter().copied().find(|pattern| pattern.word() == name);
-        found.ok_or_else(|| Error::Usage(format!("`{name}` is no pattern: there are {}", known())))
+        name.parse().map_err(|_| Error::Usage(format!("`{name}` is no pattern: there are {}", known())))
     };
     names.iter().map(find).collect()
 }
@@ -90,7 +90,7 @@ impl Generate {
         for seed in self.seed..self.seed.saturating_add(self.count) {
             let made = from_seed(&settings, seed);
             let module = print(&made.module, &options);
-            let names: Vec<String> = made.patterns.iter().map(|pattern| pattern.word().to_owned()).collect();
+            let names: Vec<String> = made.patterns.iter().map(|pattern| pattern.to_string()).collect();
             output.module(&format!(
                 "// seed {seed}, {} operations, --num-warps {} --num-stages {}, patterns: {}\n{module}",
                 made.module.size(),

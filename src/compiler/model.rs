@@ -195,8 +195,9 @@ fn plan(run: &Run) -> Result<Vec<Planned>, WorkerError> {
                 let placed = pipeline.passes();
                 let found = placed.iter().map(|placed| {
                     let name = &placed.pass.name;
-                    let pass = ModelPass::find(name)
-                        .ok_or_else(|| refused(RefusalKind::Pass, format!("the model has no pass `{name}`")))?;
+                    let pass = name
+                        .parse::<ModelPass>()
+                        .map_err(|_| refused(RefusalKind::Pass, format!("the model has no pass `{name}`")))?;
                     let setup = with_options(&setup, placed.pass);
                     Ok(Planned { pass, text: placed.pass.to_string(), setup })
                 });

@@ -5,6 +5,7 @@ use super::Pattern;
 use super::choice::Choice;
 use super::settings::GeneratorSettings;
 use super::value::Scalar;
+use strum::VariantArray;
 
 #[derive(Debug, Clone)]
 pub(super) struct Config {
@@ -17,7 +18,7 @@ pub(super) struct Config {
     /// Element types of data.
     pub floats: Vec<Scalar>,
     pub integers: Vec<Scalar>,
-    /// How often each pattern is drawn, in the order of [`Pattern::ALL`].
+    /// How often each pattern is drawn, in the order of the variants.
     pub weights: Vec<u32>,
     /// Nesting of loops and branches.
     pub depth: usize,
@@ -66,7 +67,7 @@ impl Config {
                 integers.push(scalar);
             }
         }
-        let weights = Pattern::ALL
+        let weights = Pattern::VARIANTS
             .iter()
             .map(|&pattern| match pattern.base_weight(settings) {
                 // Patterns that the user asked for are never left out.

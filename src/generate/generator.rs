@@ -15,6 +15,7 @@ use super::{Generated, Pattern};
 use crate::ir::OpKind;
 use arbitrary::Unstructured;
 use std::collections::BTreeMap;
+use strum::VariantArray;
 
 /// Arguments that a kernel may have; real ones have up to a few dozen.
 const MOST_ARGUMENTS: usize = 24;
@@ -183,7 +184,7 @@ impl Generator<'_, '_> {
         let deep = self.scopes.len() > self.config.depth;
         let top = self.b.at_top();
         let device = self.in_device;
-        let weights: Vec<u32> = Pattern::ALL
+        let weights: Vec<u32> = Pattern::VARIANTS
             .iter()
             .zip(&self.config.weights)
             .map(|(pattern, &weight)| match pattern {
@@ -194,7 +195,7 @@ impl Generator<'_, '_> {
                 _ => weight,
             })
             .collect();
-        let pattern = self.c.weighted(&weights).and_then(|index| Pattern::ALL.get(index).copied());
+        let pattern = self.c.weighted(&weights).and_then(|index| Pattern::VARIANTS.get(index).copied());
         self.draw(pattern.unwrap_or(Pattern::Elementwise));
     }
 

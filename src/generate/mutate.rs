@@ -9,9 +9,10 @@ use super::graft::Graft;
 use crate::ir::{BlockId, Definition, Module, OpId, OpKind, Trait, TypeId, Use, ValueId};
 use rand::{Rng, RngExt};
 use rustc_hash::FxHashMap;
+use strum::VariantArray;
 
 /// One kind of change. "Earlier", "around" and the like say where the new position or value is, seen from the operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, VariantArray)]
 pub enum MutationKind {
     /// An operation moved up in its block.
     OperationEarlier,
@@ -66,34 +67,6 @@ pub enum MutationKind {
 }
 
 impl MutationKind {
-    pub const ALL: [MutationKind; 25] = [
-        MutationKind::OperationEarlier,
-        MutationKind::OperationLater,
-        MutationKind::OperationOut,
-        MutationKind::OperationIn,
-        MutationKind::OperationAcrossBranch,
-        MutationKind::OperationElsewhere,
-        MutationKind::OperationToFunction,
-        MutationKind::OperandAnywhere,
-        MutationKind::OperandItself,
-        MutationKind::OperandEarlier,
-        MutationKind::OperandLater,
-        MutationKind::OperandOtherBlock,
-        MutationKind::OperandAround,
-        MutationKind::OperandOwnRegion,
-        MutationKind::OperandChild,
-        MutationKind::OperandSibling,
-        MutationKind::OperandOtherFunction,
-        MutationKind::BlockSplit,
-        MutationKind::BranchAdded,
-        MutationKind::BranchRedirected,
-        MutationKind::BranchesSwapped,
-        MutationKind::BlockCutOff,
-        MutationKind::BlocksReordered,
-        MutationKind::RegionWrapped,
-        MutationKind::FunctionCopied,
-    ];
-
     /// Kinds that leave a valid module valid and give the others more places.
     pub const SHAPES: [MutationKind; 3] =
         [MutationKind::BlockSplit, MutationKind::BlocksReordered, MutationKind::FunctionCopied];
@@ -102,7 +75,7 @@ impl MutationKind {
 /// Mutates a copy of the module in a random way. `None` if none of the kinds drawn finds a place.
 pub fn mutate(module: &Module, rng: &mut impl Rng) -> Option<(Module, MutationKind)> {
     (0..16).find_map(|_| {
-        let kind = MutationKind::ALL[rng.random_range(0..MutationKind::ALL.len())];
+        let kind = MutationKind::VARIANTS[rng.random_range(0..MutationKind::VARIANTS.len())];
         mutate_as(module, kind, rng).map(|mutated| (mutated, kind))
     })
 }

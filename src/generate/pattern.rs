@@ -1,9 +1,11 @@
 //! The names of the patterns.
 
 use super::settings::{GeneratorSettings, IrLevel};
+use strum::{Display, EnumString, VariantArray};
 
 /// A shape of code. Each is general: none is made for a known bug.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Pattern {
     /// Loads, arithmetic on tensors and scalars, stores.
     Elementwise,
@@ -40,53 +42,6 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// All of them.
-    pub const ALL: [Pattern; 16] = [
-        Pattern::Elementwise,
-        Pattern::Loop,
-        Pattern::While,
-        Pattern::Branch,
-        Pattern::Flag,
-        Pattern::Exit,
-        Pattern::MaskReuse,
-        Pattern::SoftmaxCarry,
-        Pattern::Matmul,
-        Pattern::Reduction,
-        Pattern::Scan,
-        Pattern::Shape,
-        Pattern::Gather,
-        Pattern::Atomic,
-        Pattern::Call,
-        Pattern::Descriptor,
-    ];
-
-    /// Its name on the command line.
-    pub fn word(self) -> &'static str {
-        match self {
-            Pattern::Elementwise => "elementwise",
-            Pattern::Loop => "loop",
-            Pattern::While => "while",
-            Pattern::Branch => "branch",
-            Pattern::Flag => "flag",
-            Pattern::Exit => "exit",
-            Pattern::MaskReuse => "mask-reuse",
-            Pattern::SoftmaxCarry => "softmax-carry",
-            Pattern::Matmul => "matmul",
-            Pattern::Reduction => "reduction",
-            Pattern::Scan => "scan",
-            Pattern::Shape => "shape",
-            Pattern::Gather => "gather",
-            Pattern::Atomic => "atomic",
-            Pattern::Call => "call",
-            Pattern::Descriptor => "descriptor",
-        }
-    }
-
-    /// The pattern of a name.
-    pub fn find(word: &str) -> Option<Pattern> {
-        Pattern::ALL.into_iter().find(|pattern| pattern.word() == word)
-    }
-
     /// Its weight before swarm testing changes it; 0 where the settings exclude it.
     pub(super) fn base_weight(self, settings: &GeneratorSettings) -> u32 {
         let wanted = settings.patterns.is_empty() || settings.patterns.contains(&self);
@@ -105,11 +60,5 @@ impl Pattern {
             Pattern::Flag | Pattern::Exit | Pattern::Scan | Pattern::Shape | Pattern::Descriptor => 2,
             Pattern::While | Pattern::Gather | Pattern::Atomic | Pattern::Call => 1,
         }
-    }
-}
-
-impl std::fmt::Display for Pattern {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.word())
     }
 }

@@ -1,8 +1,8 @@
-//! The first failure that a text tells of, summed up.
+//! The first failure that a text reports.
 //!
 //! The closing `error: Failures have been detected while processing an MLIR pass pipeline` is never the message: it only
-//! says that one came before. Where several compilations failed in one log, what stands before the first note that names a
-//! failing pass belongs to the first.
+//! says that there was one. If several compilations failed in one log, the entries up to the first note that names a
+//! failing pass belong to the first.
 
 use super::{Diagnostic, DiagnosticKind, Diagnostics, ReportedPass, SourceLocation, normalise};
 
@@ -11,37 +11,35 @@ use super::{Diagnostic, DiagnosticKind, Diagnostics, ReportedPass, SourceLocatio
 pub enum FailureKind {
     /// MLIR's verifier, or an operation's own, rejected the module.
     Verifier,
-    /// A pass reported an error of its own making, such as a target that it does not support.
+    /// A pass reported an error, such as an unsupported target.
     PassError,
     /// A C++ assertion.
     Assertion,
     /// `LLVM ERROR` or unreachable code.
     FatalError,
-    /// A signal, with nothing else said.
+    /// A signal without a message.
     Signal,
-    /// The pass manager gave up, and nobody said why.
+    /// The pass manager failed without a message.
     Unexplained,
 }
 
-/// One failure in a few words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportedFailure {
-    /// How it failed.
     pub kind: FailureKind,
     /// The message as printed; the expression for an assertion.
     pub message: String,
-    /// The message after [`normalise`]; for assertions with the file name of the C++ source behind it. Signatures of bugs
-    /// are built from this.
+    /// The message after [`normalise`], for assertions with the file name of the C++ source appended. Signatures are built
+    /// from it.
     pub normalised: String,
-    /// Where in the compiled source or, for an assertion, in the compiler's.
+    /// A location in the compiled source or, for an assertion, in the compiler's.
     pub location: Option<SourceLocation>,
-    /// The pass at work, where the text tells.
+    /// The pass that was running, if the text names it.
     pub pass: Option<ReportedPass>,
-    /// The line of the text on which the message stands, counted from 1.
+    /// The line of the message in the text, counted from 1.
     pub line: u32,
 }
 
-/// Openings of messages that close a failure and explain nothing.
+/// Beginnings of messages that end a failure and explain nothing.
 const CLOSING: &str = "Failures have been detected";
 const CAUGHT: &str = "A signal was caught";
 const DESTROYED: &str = "operation destroyed but still has uses";
@@ -105,7 +103,7 @@ impl ReportedFailure {
         Some((kind, entry))
     }
 
-    /// With no explanation: a signal, or the mere fact that it failed.
+    /// Without an explanation: a signal, or just the failure.
     fn leftover<'d>(first: &'d [Diagnostic], all: &'d [Diagnostic]) -> Option<(FailureKind, &'d Diagnostic)> {
         let signal = |entry: &&Diagnostic| entry.kind == DiagnosticKind::Signal || entry.message.starts_with(CAUGHT);
         let closing = |entry: &&Diagnostic| {

@@ -2,22 +2,22 @@
 //!
 //! Its shapes: ``Pipeline failed while executing [`A` on 'builtin.module' operation]``; a named operation,
 //! ``[`A` on 'tt.func' operation: @kernel]``; and nested pass managers, ``[`Outer` on … operation, `A` on … operation: @k]``,
-//! where the last one was at work.
+//! where the last one was running.
 
 use std::fmt;
 
-/// What MLIR says was running when a pipeline failed.
+/// The pass that MLIR reports as failing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ReportedPass {
-    /// The C++ name of the pass that failed.
+    /// The C++ name.
     pub name: String,
     /// The operation that it ran on, where the text names it.
     pub on: Option<PassOnOperation>,
-    /// Passes that were running around it, outermost first; empty for most failures.
+    /// Enclosing passes, outermost first; usually none.
     pub inside: Vec<String>,
 }
 
-/// The kind and, where it has one, the symbol of the operation that a pass runs on.
+/// The operation that a pass runs on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PassOnOperation {
     /// Such as `builtin.module` or `tt.func`.
@@ -27,7 +27,6 @@ pub struct PassOnOperation {
 }
 
 impl ReportedPass {
-    /// A pass known by its name alone.
     pub fn named(name: impl Into<String>) -> Self {
         ReportedPass { name: name.into(), on: None, inside: Vec::new() }
     }
@@ -50,7 +49,7 @@ impl ReportedPass {
 }
 
 impl PassOnOperation {
-    /// Reads ` on 'op' operation: @symbol`, and gives back what follows.
+    /// Reads ` on 'op' operation: @symbol`, and returns the rest of the text.
     pub(crate) fn read(text: &str) -> (Option<Self>, &str) {
         let quoted = text.trim_start();
         let quoted = quoted.strip_prefix("on").unwrap_or(quoted).trim_start();

@@ -1,8 +1,8 @@
-//! Which of the modules to work on, and putting the result together.
+//! Chooses the module to work on and assembles the result.
 //!
-//! A reproducer comes first: it is the module that the failing pass manager began with, and its pipeline says what to run.
-//! Without one the dump just before the failing pass is best; without that the last module that nothing is known to be wrong
-//! with. Where the text names no failing pass, as up to 3.2.0, the dump headers tell: the pass that was begun last.
+//! A reproducer comes first: it is the input of the failing pass manager, and its pipeline says what to run. Without one, the
+//! dump just before the failing pass is best, and then the last module that is not known to be invalid. Where the text
+//! names no failing pass, as up to 3.2.0, the last dump header does.
 
 use super::modules::{Scan, Truncated};
 use super::settings::{CompileSettings, triton_version};
@@ -11,7 +11,7 @@ use crate::compiler::PassName;
 use crate::compiler::diagnostic::{DiagnosticKind, Diagnostics, ReportedFailure, ReportedPass};
 use crate::compiler::pipeline::Pipeline;
 
-/// Turns what the stages found into the answer, or into the error that says what to do next.
+/// Turns the results of the stages into the answer, or into the error that says what to do next.
 pub(super) fn assemble(
     found: Scan,
     diagnostics: Diagnostics,
@@ -29,7 +29,7 @@ pub(super) fn assemble(
     describe(&found, &mut notes);
     let mut pipeline_text = found.pipelines.get(chosen).cloned().flatten();
     if pipeline_text.is_none() {
-        // The chosen module's own pipeline is the right one; any other in the log is likely the same.
+        // Another pipeline of the log is likely the same.
         pipeline_text = found.pipelines.iter().flatten().next().cloned().or_else(|| found.loose_pipeline.clone());
     }
     let pipeline = pipeline_text.as_deref().and_then(|text| match text.parse::<Pipeline>() {
@@ -131,7 +131,7 @@ fn complete(failure: &mut ReportedFailure, found: &Scan, notes: &mut Vec<String>
     }
 }
 
-/// Says how many modules of which kind there are, and what was left out.
+/// Notes how many modules of each kind there are, and what was left out.
 fn describe(found: &Scan, notes: &mut Vec<String>) {
     let count = |wanted: fn(&ModuleRole) -> bool| found.modules.iter().filter(|module| wanted(&module.role)).count();
     if found.modules.len() > 1 {

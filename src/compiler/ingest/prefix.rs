@@ -1,12 +1,11 @@
-//! What a launcher or logger wrote before every line.
+//! Removes the prefixes that a launcher or logger wrote before every line.
 //!
-//! No list of loggers is kept. A line on which something stands that must begin a line (`module {`, `{-#`, a dump header, a
-//! traceback) shows what the prefix is: the text before it. Its shape, with numbers and identifiers free to differ, must
-//! come back on the lines around; only then is it a prefix, and only lines of that shape lose it. Quotation marks (`> `) and
-//! line numbers of a listing are prefixes of that kind too.
+//! There is no list of loggers. Some texts can only begin a line (`module {`, `{-#`, a dump header, a traceback), so the text
+//! before them is a candidate. It is a prefix only if its shape, in which numbers and identifiers vary, recurs on the
+//! lines around; only lines of that shape lose it. Quotation marks (`> `) and line numbers of a listing are prefixes too.
 //!
-//! Where several processes wrote at once, their lines are sorted apart by the parts of the prefix that name the process:
-//! numbers that go back and forth, unlike a clock's.
+//! Lines of several processes are separated by the fields of the prefix that identify the process: numbers that alternate,
+//! unlike a clock's.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,18 +13,18 @@ use std::collections::BTreeMap;
 use super::syntax::Balance;
 use super::text::LogLine;
 
-/// A prefix is looked for in this many bytes at the beginning of a line.
+/// Only so many bytes at the beginning of a line are searched for a prefix.
 const LONGEST_PREFIX: usize = 240;
-/// Lines before and after an anchor on which its prefix must come back.
+/// Lines before and after an anchor on which its prefix must recur.
 const NEIGHBOURS: usize = 40;
-/// Prefixes before prefixes: a logger's in a launcher's in a quotation.
+/// Nested prefixes: a logger's in a launcher's in a quotation.
 const MOST_LAYERS: usize = 4;
-/// Shapes kept at most; more mean that the anchors were none.
+/// More shapes mean that the anchors were wrong.
 const MOST_SHAPES: usize = 32;
-/// A field of a prefix with more values than this is a clock or a counter.
+/// A field with more values than this is a clock or a serial number.
 const MOST_STREAMS: usize = 64;
 
-/// Texts that stand at the beginning of a line or not at all, in what compilers and Python print.
+/// Texts that compilers and Python print only at the beginning of a line.
 const ANCHORS: [&str; 8] = [
     "module {",
     "module attributes {",
@@ -37,17 +36,17 @@ const ANCHORS: [&str; 8] = [
     "Traceback (most recent call last)",
 ];
 
-/// A prefix with its varying parts left open.
+/// A pattern of prefixes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct PrefixShape(Vec<PrefixPart>);
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum PrefixPart {
-    /// Letters or punctuation that stay the same.
+    /// Fixed letters or punctuation.
     Same(String),
     /// A word with a digit in it: a number, a time, an identifier.
     Varying,
-    /// Blanks; as many as here only at the end, where the text's own indentation follows.
+    /// Blanks. The number matters only at the end, where the text's own indentation follows.
     Blanks(usize),
 }
 
@@ -76,7 +75,7 @@ impl PrefixShape {
             .filter(move |shape| shape != self)
     }
 
-    /// How many bytes of the line have this shape. The varying parts are handed to `field` in order.
+    /// The length of the line's prefix of this shape. `field` gets the varying parts in order.
     fn matches<'t>(&self, line: &'t str, mut field: impl FnMut(&'t str)) -> Option<usize> {
         let mut rest = line;
         let parts = &self.0;
@@ -111,7 +110,7 @@ impl PrefixShape {
     }
 }
 
-/// Removes prefixes from the lines and sorts the lines of different processes apart; says what it did.
+/// Removes prefixes and separates the lines of different processes; notes what it did.
 pub(super) fn strip(lines: &mut Vec<LogLine<'_>>, notes: &mut Vec<String>) {
     for _ in 0..MOST_LAYERS {
         let shapes = shapes(lines);
@@ -157,7 +156,7 @@ fn strip_layer(lines: &mut Vec<LogLine<'_>>, shapes: Vec<PrefixShape>, notes: &m
         let mut keyed: Vec<(usize, LogLine<'_>)> = order.into_iter().zip(lines.drain(..)).collect();
         keyed.sort_by_key(|(stream, _)| *stream);
         lines.extend(keyed.into_iter().map(|(_, line)| line));
-        notes.push(format!("The lines of {streams} processes stood mixed and were sorted apart by their prefixes."));
+        notes.push(format!("The lines of {streams} processes were interleaved, and were separated by their prefixes."));
     }
 }
 
@@ -167,7 +166,7 @@ fn is_last_piece(line: &str, before: &str) -> bool {
     short && Balance::of(before.trim_start_matches(['>', ' '])).incomplete()
 }
 
-/// The shapes of prefixes that come back around their anchors, longest first.
+/// The shapes of prefixes that recur around their anchors, longest first.
 fn shapes(lines: &[LogLine<'_>]) -> Vec<PrefixShape> {
     let mut shapes: Vec<PrefixShape> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
@@ -198,7 +197,7 @@ fn shapes(lines: &[LogLine<'_>]) -> Vec<PrefixShape> {
     shapes
 }
 
-/// What stands before the anchor of a line, unless it is nothing or only blanks.
+/// The text before the anchor of a line, unless it is blank.
 fn before_anchor(line: &str) -> Option<&str> {
     let mut end = line.len().min(LONGEST_PREFIX);
     while !line.is_char_boundary(end) {
@@ -211,7 +210,7 @@ fn before_anchor(line: &str) -> Option<&str> {
     (!prefix.trim().is_empty() && !inside_word).then_some(prefix)
 }
 
-/// How the varying parts of the prefixes behave from line to line.
+/// Statistics of the varying parts of the prefixes.
 struct Census<'t> {
     fields: Vec<Vec<Field<'t>>>,
 }
@@ -225,7 +224,7 @@ struct Field<'t> {
 }
 
 impl Field<'_> {
-    /// A process number alternates; a clock goes forward, and back only when it wraps.
+    /// A process number alternates; a clock decreases only when it wraps.
     fn names_a_stream(&self) -> bool {
         let values = self.values.len();
         (2..=MOST_STREAMS).contains(&values) && self.changes >= values && self.back * 4 >= self.changes
@@ -252,8 +251,8 @@ impl<'t> Census<'t> {
         }
     }
 
-    /// The stream of each line and the number of streams, where there are several. Lines without a prefix go with the line
-    /// before them.
+    /// The stream of each line and the number of streams, if there are several. Lines without a prefix belong to the stream
+    /// of the line before them.
     fn order(&self, lines: &[LogLine<'_>], shapes: &[PrefixShape]) -> Option<(Vec<usize>, usize)> {
         let named: Vec<Vec<bool>> =
             self.fields.iter().map(|fields| fields.iter().map(Field::names_a_stream).collect()).collect();

@@ -1,7 +1,7 @@
-//! What a module was compiled for, and with which options.
+//! The target and options that a module was compiled with.
 //!
-//! Three places tell, in this order of trust: the module's own attributes, the pipeline of the reproducer, the options in
-//! dump headers. Where two of them disagree, the more trusted one wins and a note says so.
+//! Three sources, in order of trust: the module's attributes, the pipeline of the reproducer, the options in dump headers.
+//! Where two disagree, the more trusted one wins, with a note.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use crate::compiler::Target;
 use crate::compiler::pipeline::{Pass, Pipeline};
 use crate::compiler::wheel::PACKAGES;
 
-/// What the input says about the compilation; `None` where it says nothing.
+/// `None` where the input says nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct CompileSettings {
     pub target: Option<Target>,
@@ -43,7 +43,7 @@ impl CompileSettings {
         }
     }
 
-    /// The options of passes. Values that differ between passes, which some versions do on purpose, give the first.
+    /// The options of passes; the first value of each, since some versions pass different ones on purpose.
     pub(super) fn of_passes<'p>(passes: impl Iterator<Item = &'p Pass> + Clone) -> Self {
         let value = |key: &str| passes.clone().find_map(|pass| pass.option(key));
         let number = |key: &str| value(key).and_then(|value| value.parse().ok());
@@ -65,7 +65,7 @@ impl CompileSettings {
         Self::of_passes(pipeline.passes().iter().map(|placed| placed.pass))
     }
 
-    /// Fills what is missing from a less trusted source; notes what that source says otherwise.
+    /// Fills in values from a less trusted source; notes where it disagrees.
     pub(super) fn or(self, other: Self, source: &str, notes: &mut Vec<String>) -> Self {
         fn pick<T: PartialEq + ToString>(
             name: &str,
@@ -91,7 +91,7 @@ impl CompileSettings {
         }
     }
 
-    /// Puts the size of a warp into the target where it is not what the target implies (AMD's `gfx10` and later run 64 too).
+    /// Sets the target's warp size if it is not the default (AMD's `gfx10` and later can run 64).
     pub(super) fn with_warp_size(mut self) -> Self {
         if let (Some(target), Some(size)) = (&mut self.target, self.threads_per_warp)
             && target.warp_size.is_none()
@@ -103,8 +103,8 @@ impl CompileSettings {
     }
 }
 
-/// A version of Triton named in a log: `triton-3.6.0` in a path, `triton==3.6.0`, `Triton version: 3.5.1`, a line of
-/// `pip list`, an environment of ours. Bare two-part numbers are prose more often than versions.
+/// A version of Triton in a log: `triton-3.6.0` in a path, `triton==3.6.0`, `Triton version: 3.5.1`, a line of `pip list`.
+/// Two-part numbers are more often prose than versions.
 pub(super) fn triton_version(line: &str) -> Option<&str> {
     static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let forks: Vec<&str> = PACKAGES.iter().map(|package| package.word).filter(|&word| word != "triton").collect();

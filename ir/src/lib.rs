@@ -26,6 +26,7 @@ mod types;
 pub use flow::FlowEdge;
 pub use ids::{AttrId, AttrsId, BlockId, Name, OpId, RegionId, Span, TypeId, ValueId};
 pub use intern::{Attr, Interners, NamedAttrs, Piece, Type};
+pub use layout::{FieldValue, Layout, LayoutKind};
 pub use lex::ParseError;
 pub use module::{Block, Definition, Hole, Module, Operation, Region, Syntax, Use, Value};
 pub use ods::{OpDef, OpKind, Trait};

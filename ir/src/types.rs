@@ -2,14 +2,9 @@
 
 use super::intern::{Interners, Type};
 use super::ods::Transform;
-use super::{AttrId, Name, TypeId};
+use super::{AttrId, TypeId};
 
 impl Interners {
-    /// The id of a name that was seen before.
-    pub fn find_name(&self, text: &str) -> Option<Name> {
-        self.names_ref().find(&text.into()).map(Name::from)
-    }
-
     /// The integer type of that spelling, such as `i32`.
     pub fn integer(&mut self, text: &str) -> TypeId {
         let name = self.name(text);

@@ -189,7 +189,7 @@ mod tests {
             "/usr/bin/python3",
             "./venv/bin/python",
             "model",
-            "model:keep-later+swap-forever",
+            "model:swap-forever+keep-later",
         ] {
             assert_eq!(text.parse::<Triton>().map(|spec| spec.to_string()), Ok(text.to_owned()));
         }

@@ -179,10 +179,7 @@ impl Step<Candidate> for ByArgument {
 fn can_be_argument(module: &Module, ty: TypeId) -> bool {
     match module.interners.type_data(ty) {
         Type::Unknown | Type::None | Type::Function { .. } | Type::Tuple(_) | Type::Other(_) => false,
-        Type::Dialect { name, .. } => {
-            let name = module.interners.name_text(*name);
-            name.ends_with("memdesc") || name.ends_with("tensordesc") || name.ends_with("token")
-        }
+        Type::Dialect { name, .. } => module.interners.name_text(*name).ends_with("token"),
         _ => true,
     }
 }

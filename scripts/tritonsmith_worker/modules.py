@@ -42,7 +42,7 @@ class Modules:
                 backend.compiler.load_dialects(None, self.context)
 
     def refresh_in_fork(self) -> None:
-        """Takes a fresh context in a forked process. The one before is kept: it would wait for threads that are not here."""
+        """Takes a fresh context in a fork. The one before is kept: it would wait for threads that are not here."""
         self.inherited = self.context
         self.refresh()
 

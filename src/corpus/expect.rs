@@ -197,7 +197,11 @@ pub fn record(old: &[Expectation], seen: &[Seen], known: &[String]) -> Vec<Expec
             for what in kinds {
                 let points: Vec<(Point, bool)> =
                     expected.iter().map(|(point, other)| (point.clone(), other.as_ref() == Some(what))).collect();
-                let triton = Versions::of_points(&package, &points);
+                let known = |a: &Point, b: &Point| {
+                    let mut same = old.iter().filter(|old| old.target == *target && old.what == *what);
+                    same.any(|old| old.triton.joins(&package, a, b))
+                };
+                let triton = Versions::of_points(&package, &points, &known);
                 match new.iter_mut().find(|new| new.target == *target && new.what == *what) {
                     Some(same) => same.triton.extend(triton),
                     None if triton.is_empty() => {}
@@ -269,6 +273,13 @@ mod tests {
         let known = ["3.3.0", "3.3.1", "3.4.0", "3.5.0", "3.6.0"].map(str::to_owned);
         let new = record(&old, &[seen("3.4.0", ok())], &known);
         assert_eq!(shown(&new), ["to 3.2.0, 3.4.0: ok", "3.3.0 to 3.3.1, from 3.5.0: crash: a"]);
+    }
+
+    #[test]
+    fn a_range_that_was_recorded_stays_one_though_only_its_ends_are_known_here() {
+        let old = [expect("3.2.0 to 3.6.0", ok())];
+        let new = record(&old, &[seen("3.6.0", ok()), seen("3.9.0", ok())], &[]);
+        assert_eq!(shown(&new), ["3.2.0 to 3.6.0, 3.9.0: ok"]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::run::{CompileOptions, Limits, module_of, targets};
 use super::table::{Table, cut};
-use super::{Ending, Error, input, install, interrupt};
+use super::{Ending, Error, input, install, interrupt, one_of};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -55,7 +55,7 @@ pub struct Bisect {
     #[arg(long, conflicts_with_all = ["all", "installed_only"])]
     no_releases: bool,
     /// How much of a failure must be the same for a release to be bad.
-    #[arg(long, value_enum, default_value = "kind")]
+    #[arg(long, value_parser = one_of(Keep::ALL, Keep::word), default_value_t = Keep::Kind)]
     keep: Keep,
     #[command(flatten)]
     limits: Limits,
@@ -288,7 +288,7 @@ impl Bisect {
                 Err(error) => output.note(&format!("{error}; only installed releases are tried")),
             }
         }
-        let from: Versions = format!("from {OLDEST}").parse().map_err(|_| Error::Usage(OLDEST.to_owned()))?;
+        let from: Versions = format!("from {OLDEST}").parse().expect("a range of versions");
         names.retain(|name| name.contains(':') || from.contains(name));
         Versions::sort(&mut names);
         Ok(names)

@@ -7,7 +7,7 @@ use super::plan::{self, Part, PlanError, Wanted};
 use super::results::Results;
 use super::run::{self, CompileOptions, Limits};
 use super::watcher::Watcher;
-use super::{Ending, Error, input, install, interrupt, processors};
+use super::{Ending, Error, input, install, interrupt, one_of, processors};
 use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -46,13 +46,13 @@ pub struct Reduce {
     #[command(flatten)]
     options: CompileOptions,
     /// What is run for each question: the failing pass, or all passes over the module as given.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = one_of(Level::ALL, Level::word), default_value_t)]
     level: Level,
     /// Where the results go; `NAME.reduced` beside the working directory's files where nothing is said.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// How much of the failure must stay: everything, its kind and pass, or that there is one.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = one_of(Keep::ALL, Keep::word), default_value_t)]
     keep: Keep,
     /// Questions in flight at once.
     #[arg(long, value_name = "N")]

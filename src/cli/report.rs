@@ -12,7 +12,9 @@ use tritonsmith::compiler::wheel::{Installation, Triton};
 use tritonsmith::compiler::worker::{Worker, WorkerLimits};
 use tritonsmith::corpus::bisect::passes::SearchError;
 use tritonsmith::corpus::{Case, ExamineError, Examined, Located, Versions, examine, other_versions};
-use tritonsmith::report::{Entry, Finding, MODULE_FILE, Release, Sighted, bare, campaign_page, issue, lit_test, page};
+use tritonsmith::report::{
+    CampaignFigures, Entry, Finding, MODULE_FILE, Release, Sighted, bare, campaign_page, issue, lit_test, page,
+};
 
 /// The page's file.
 const PAGE: &str = "report.html";
@@ -159,7 +161,7 @@ impl Report {
         drop(meter);
         entries.sort_by_key(|entry| (entry.first_case.is_none(), entry.first_case));
         let file = out.join(PAGE);
-        save(&file, &campaign_page(&name(from), &entries, overview.as_ref()))?;
+        save(&file, &campaign_page(&name(from), &entries, overview.as_ref().map(figures).as_ref()))?;
         let reported = entries.iter().filter(|entry| entry.page.is_some()).count();
         output.text(&format!("{}: {reported} of {} findings\n", file.display(), entries.len()));
         output.object(&OverviewObject { file: &file, findings: entries.len(), reported });
@@ -276,6 +278,21 @@ impl Report {
             files: written,
         });
         Ok(())
+    }
+}
+
+/// What a page shows of a campaign.
+fn figures(overview: &Overview) -> CampaignFigures {
+    let Overview { identity, progress, .. } = overview;
+    let passes = progress.passes.iter().map(|(name, count)| (name.clone(), (count.ran, count.changed)));
+    CampaignFigures {
+        identity: identity.clone(),
+        cases: progress.cases,
+        ok: progress.ok,
+        verdicts: progress.verdicts.clone(),
+        elapsed: progress.elapsed,
+        operations: progress.operations.clone(),
+        passes: passes.collect(),
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Signature {
 }
 
 /// How much of a signature two failures must share.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Keep {
     /// Everything.
@@ -34,6 +34,26 @@ pub enum Keep {
     Kind,
     /// Any bug will do.
     Any,
+}
+
+impl Keep {
+    /// All of them, the strictest first.
+    pub const ALL: [Keep; 3] = [Keep::Exact, Keep::Kind, Keep::Any];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Keep::Exact => "exact",
+            Keep::Kind => "kind",
+            Keep::Any => "any",
+        }
+    }
+}
+
+impl fmt::Display for Keep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
 }
 
 /// After how long a run counts as one that does not end, where that is what is expected.

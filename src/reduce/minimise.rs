@@ -18,18 +18,38 @@ use crate::compiler::worker::WorkerError;
 use crate::ir;
 use crate::judge::{Judgement, Keep, Verdict};
 use crate::oracle;
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 use tritonsmith_reducer::{Asked, Decision, Progress, Report};
 
 /// What the question runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Level {
     /// The failing pass over the module just before it.
     #[default]
     Pass,
     /// All passes over the module as given.
     Ttir,
+}
+
+impl Level {
+    /// Both of them.
+    pub const ALL: [Level; 2] = [Level::Pass, Level::Ttir];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Level::Pass => "pass",
+            Level::Ttir => "ttir",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
 }
 
 /// What to reduce, and how hard to try.

@@ -13,8 +13,8 @@ use std::sync::LazyLock;
 pub const MODULE_FILE: &str = "repro.mlir";
 
 /// The place of a diagnostic, as new and as old versions print it.
-static PLACE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"input\.mlir"?:(\d+):\d+\)?: (?:error|note): (.*)"#).ok());
+static PLACE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#"input\.mlir"?:(\d+):\d+\)?: (?:error|note): (.*)"#).expect("a pattern"));
 
 /// What some versions do with a failing module.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,11 +137,10 @@ impl Finding {
     /// The lines of the module, from 0, that the compiler's messages point at; what they say of the run as a whole is about
     /// the module's head and says nothing.
     pub fn pointed_at(&self) -> Vec<usize> {
-        let Some(place) = PLACE.as_ref() else { return Vec::new() };
         let whole =
             ["Failures have been detected", "A failure has been detected", "A signal was caught", "Pipeline failed"];
         let said = |message: &str| !whole.iter().any(|whole| message.starts_with(whole));
-        let places = self.examined.told.lines().filter_map(|line| place.captures(line));
+        let places = self.examined.told.lines().filter_map(|line| PLACE.captures(line));
         let lines = places.filter(|found| found.get(2).is_some_and(|message| said(message.as_str())));
         lines.filter_map(|found| found.get(1)?.as_str().parse::<usize>().ok()?.checked_sub(1)).collect()
     }

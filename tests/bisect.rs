@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::AtomicBool;
 use tritonsmith::compiler::wheel::install;
-use tritonsmith::compiler::worker::{Worker, WorkerLimits};
-use tritonsmith::corpus::bisect::passes::{Accuser, Dominance, Step, StepOracle, Structure, first_wrong};
-use tritonsmith::corpus::bisect::releases::{Answer, history};
-use tritonsmith::corpus::{Located, VersionResult, try_with};
+use tritonsmith::compiler::worker::{Pool, WorkerLimits};
+use tritonsmith::corpus::Located;
+use tritonsmith::corpus::bisect::{Answer, history};
+use tritonsmith::judge::releases::{VersionResult, trace_like, try_with};
+use tritonsmith::judge::trace::{Dominance, StepOracle, Transition};
+use tritonsmith::judge::{Accuser, Tracer};
 
 const THREE: [&str; 3] = ["3.2.0", "3.6.0", "3.9.0"];
 const ALL: [&str; 13] = [
@@ -28,10 +30,10 @@ fn case(name: &str) -> Located {
     Located::read(&file(name)).expect("a shipped case")
 }
 
-fn worker(version: &str) -> Worker {
+fn worker(version: &str) -> Pool {
     let spec = version.parse().expect("a version");
     let installation = install(&spec, &AtomicBool::new(false), &mut |_| {}).expect("the wheel installs");
-    Worker::start(&installation, WorkerLimits::default()).expect("a worker")
+    Pool::start(&installation, WorkerLimits::default(), 1).expect("a worker")
 }
 
 fn tritonsmith(arguments: &[&str]) -> Output {
@@ -52,7 +54,7 @@ fn sentence(name: &str, versions: &[&str], bad: &str) -> String {
     let known = names.iter().position(|version| version == bad);
     let mut ask = |place: usize| -> Result<Answer, std::convert::Infallible> {
         let result: VersionResult =
-            try_with(&mut worker(&names[place]), &names[place], &compile, &located.module).expect("it runs");
+            try_with(&Tracer::new(&worker(&names[place])), &compile, &located.module).expect("it runs");
         assert_eq!(result.untestable, None, "{}", names[place]);
         Ok(if result.judgement.verdict.is_bug() { Answer::Bad } else { Answer::Good })
     };
@@ -95,11 +97,14 @@ fn the_pass_that_fails_is_found_with_the_module_before_it() {
     ] {
         let located = case(name);
         let compile = located.case.compile().expect("something to run");
-        let search = first_wrong(&mut worker(version), &compile, &located.module, &[&Dominance, &Structure]);
-        let culprit = search.expect("it runs").culprit.expect("a culprit");
-        assert_eq!((culprit.name().as_str(), culprit.accuser), (pass, Accuser::Compiler));
-        assert!(culprit.before.contains("threads-per-warp"), "{name}: the module before has no layouts");
-        assert_eq!(culprit.after, None);
+        let worker = worker(version);
+        let traced = trace_like(&Tracer::new(&worker), &compile, &located.module).expect("it runs");
+        let culprit = traced.trace.first_bad().expect("a culprit");
+        let (accuser, _) = culprit.accusation().expect("somebody says so");
+        assert_eq!((culprit.action.name(), accuser), (pass, &Accuser::Compiler));
+        let before = culprit.before.as_ref().expect("the module before");
+        assert!(before.text().contains("threads-per-warp"), "{name}: the module before has no layouts");
+        assert!(culprit.after.is_none());
     }
 }
 
@@ -107,19 +112,22 @@ fn the_pass_that_fails_is_found_with_the_module_before_it() {
 fn an_oracle_plugs_in_as_a_closure_and_sees_both_sides_of_a_pass() {
     let located = case("running_softmax_carry");
     let compile = located.case.compile().expect("something to run");
-    let mut worker = worker("3.6.0");
-    let sound = first_wrong(&mut worker, &compile, &located.module, &[&Dominance, &Structure]).expect("it runs");
-    assert!(sound.culprit.is_none() && sound.unread.is_empty(), "{sound:?}");
+    let worker = worker("3.6.0");
+    let tracer = Tracer::new(&worker);
+    let sound = trace_like(&tracer, &compile, &located.module).expect("it runs").trace;
+    assert!(sound.first_bad().is_none() && sound.unread().next().is_none(), "{sound:?}");
     let operations = |module: &tritonsmith::ir::Module| module.size();
-    let grows = ("size", |step: &Step<'_>| {
-        let grown = operations(step.after) > operations(step.before) && step.index > 0;
-        grown.then(|| format!("{} operations more", operations(step.after) - operations(step.before)))
+    let grows = ("size", |step: &Transition<'_>| {
+        let (before, after) = (operations(step.before()?), operations(step.after));
+        (after > before && step.index > 0).then(|| format!("{} operations more", after - before))
     });
     let oracles: [&dyn StepOracle; 2] = [&Dominance, &grows];
-    let search = first_wrong(&mut worker, &compile, &located.module, &oracles).expect("it runs");
-    let culprit = search.culprit.expect("some pass adds operations");
-    assert_eq!(culprit.accuser, Accuser::Oracle("size".to_owned()));
-    assert!(culprit.message.ends_with("operations more") && culprit.after.is_some(), "{}", culprit.message);
+    let tracer = Tracer { oracles: &oracles, ..tracer };
+    let trace = trace_like(&tracer, &compile, &located.module).expect("it runs").trace;
+    let culprit = trace.first_bad().expect("some pass adds operations");
+    let (accuser, message) = culprit.accusation().expect("somebody says so");
+    assert_eq!((accuser, &trace.judgement.signature.accuser), (&Accuser::Oracle("size".to_owned()), accuser));
+    assert!(message.ends_with("operations more") && culprit.after.is_some(), "{message}");
 }
 
 #[test]

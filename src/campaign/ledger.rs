@@ -5,10 +5,11 @@ use super::journal::{CaseLine, Journal, Line};
 use super::run::{CampaignError, Progress, Watch};
 use super::trial::{CaseOutcome, Failure};
 use super::{MuteList, Settings};
-use crate::compiler::Compiler;
 use crate::compiler::protocol::Passes;
-use crate::corpus::{Case, Expectation, Failing, try_on};
-use crate::reduce::{Aside, Compile, Effort, Job, MinimiseError, Minimised, minimise};
+use crate::compiler::{Compile, Compiler};
+use crate::corpus::{Case, Expectation, Failing};
+use crate::judge::releases::try_on;
+use crate::reduce::{Aside, Effort, Job, MinimiseError, Minimised, minimise};
 use crate::report::{Curve, Summary as ReportSummary, markdown};
 use crate::whole;
 use std::collections::BTreeMap;
@@ -161,9 +162,8 @@ impl Ledger<'_> {
         let directory = bucket.directory(&self.settings.out);
         let triton = &bucket.triton;
         let others = self.settings.compilers.iter().enumerate().filter(|(index, _)| *index != place);
-        let versions: Vec<_> = others
-            .filter_map(|(_, other)| try_on(other.installation()?, &result.question, &result.text).ok())
-            .collect();
+        let versions: Vec<_> =
+            others.filter_map(|(_, other)| try_on(other, &result.question, &result.text).ok()).collect();
         let curve = Curve::of(&result.report);
         let summary = ReportSummary {
             triton,

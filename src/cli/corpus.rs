@@ -2,17 +2,17 @@
 
 use super::meter::{Meter, Unit};
 use super::output::Output;
-use super::run::{CompileOptions, Limits, module_of, targets};
+use super::run::{CompileOptions, Limits, module_of, target};
 use super::{Ending, Error, input, install, interrupt, processors};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use tritonsmith::compiler::Target;
-use tritonsmith::compiler::wheel::{Cache, Installation, Triton};
+use tritonsmith::compiler::plan::has_layouts;
+use tritonsmith::compiler::wheel::{Cache, Triton};
+use tritonsmith::compiler::{CompilerSpec, Target};
 use tritonsmith::corpus::replay::{Settings, replay, updated};
 use tritonsmith::corpus::{Case, Expectation, Located, find};
-use tritonsmith::reduce::texts;
 use tritonsmith::report::bare;
 use tritonsmith::whole::Growing;
 
@@ -104,7 +104,7 @@ impl Add {
             return Err(Error::Usage(format!("{place} is there already: give another --name, or remove it")));
         }
         let parts = if self.from.is_dir() { self.finding()? } else { self.log(output)? };
-        let installations = self.installations()?;
+        let compilers = self.compilers()?;
         // It grows under another name, so that a case is there as a whole or not at all.
         let failed = |path: &Path| {
             let path = path.to_owned();
@@ -120,7 +120,7 @@ impl Add {
         std::fs::write(&file, parts.case.to_toml()?).map_err(failed(&file))?;
         let cases = find(&file)?;
         let Some(located) = cases.first() else { return Err(Error::Usage("no case was made".to_owned())) };
-        let new = self.measure(&cases, located, &installations)?;
+        let new = self.measure(&cases, located, &compilers)?;
         std::fs::write(&file, located.rewrite(&new)?).map_err(failed(&file))?;
         growing.finish(&place).map_err(failed(&place))?;
         let expect: Vec<String> = new.iter().map(|new| format!("{}: {}", new.triton, new.what)).collect();
@@ -134,11 +134,11 @@ impl Add {
         &self,
         cases: &[Located],
         located: &Located,
-        installations: &[Installation],
+        compilers: &[CompilerSpec],
     ) -> Result<Vec<Expectation>, Error> {
         let cancel = interrupt::watch();
         let settings =
-            Settings { installations, targets: &[], limits: self.limits.worker(), jobs: processors(), cancel: &cancel };
+            Settings { compilers, targets: &[], limits: self.limits.worker(), jobs: processors(), cancel: &cancel };
         let mut meter = Meter::new("trying versions", Unit::Count);
         let mut done = 0;
         let results = replay(cases, &settings, &mut |replayed, all| {
@@ -154,13 +154,13 @@ impl Add {
         Ok(updated(0, located, &results, &super::replay::installed()))
     }
 
-    fn installations(&self) -> Result<Vec<Installation>, Error> {
+    fn compilers(&self) -> Result<Vec<CompilerSpec>, Error> {
         let specs = match self.triton.as_slice() {
             [] => Cache::of_user()?.installed()?.into_iter().map(|entry| entry.release),
-            named => return named.iter().map(install::installation).collect(),
+            named => return named.iter().map(|spec| install::compiler(spec, &[])).collect(),
         };
         let own = specs.filter(|release| release.package.word == "triton").map(Triton::Release);
-        let found: Vec<Installation> = own.map(|spec| install::installation(&spec)).collect::<Result<_, _>>()?;
+        let found: Vec<CompilerSpec> = own.map(|spec| install::compiler(&spec, &[])).collect::<Result<_, _>>()?;
         if found.is_empty() {
             return Err(Error::Usage("no release is installed: name some with --triton 3.6.0,3.9.0".to_owned()));
         }
@@ -189,15 +189,12 @@ impl Add {
     fn log(&self, output: &mut Output) -> Result<Parts, Error> {
         let input = input::read(&self.from)?;
         let found = module_of(&input, output)?;
-        let target = match &self.target {
-            Some(target) => target.clone(),
-            None => targets(&[], &found)?.into_iter().next().ok_or_else(|| Error::Usage("no target".to_owned()))?,
-        };
+        let target = target(self.target.as_ref(), &found)?;
         let module = found.chosen().text.clone();
         // A module without layouts is run through each version's own pipeline; one with layouts through the passes that the
         // log names.
         let passes = match &found.pipeline {
-            Some(pipeline) if super::run::has_layouts(&module) => texts(pipeline),
+            Some(pipeline) if has_layouts(&module) => pipeline.passes().iter().map(ToString::to_string).collect(),
             _ => Vec::new(),
         };
         let plain = module.as_bytes() == input.bytes;

@@ -19,7 +19,6 @@ mod interrupt;
 mod meter;
 mod output;
 mod own_test;
-mod plan;
 mod reduce;
 mod replay;
 mod report;

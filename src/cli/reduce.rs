@@ -3,7 +3,6 @@
 use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::own_test::{OwnTest, Task};
-use super::plan::{self, Part, PlanError, Wanted};
 use super::results::Results;
 use super::run::{self, CompileOptions, Limits};
 use super::watcher::Watcher;
@@ -11,16 +10,17 @@ use super::{Ending, Error, input, install, interrupt, one_of, processors};
 use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tritonsmith::compiler::ingest::Ingested;
-use tritonsmith::compiler::protocol::{Options, Passes, RefusalKind};
-use tritonsmith::compiler::wheel::{Cache, Installation, Triton};
-use tritonsmith::compiler::worker::{Pool, WorkerError};
-use tritonsmith::compiler::{PassName, Target};
-use tritonsmith::corpus::{Located, OtherVersion, VersionResult, try_on};
+use tritonsmith::compiler::plan::{Part, Plan, Request};
+use tritonsmith::compiler::protocol::{Options, RefusalKind};
+use tritonsmith::compiler::wheel::{Cache, Triton};
+use tritonsmith::compiler::worker::WorkerError;
+use tritonsmith::compiler::{Compile, Compiler, NestedPass, PassName, Target};
+use tritonsmith::corpus::Located;
+use tritonsmith::judge::releases::{VersionResult, try_on};
 use tritonsmith::judge::{Judgement, Keep, Verdict};
-use tritonsmith::reduce::{Candidate, Compile, Effort, Elsewhere, Job, Level, MinimiseError, Minimised, minimise};
+use tritonsmith::reduce::{Candidate, Effort, Job, Level, MinimiseError, Minimised, Reference, minimise};
 use tritonsmith::report::runnable;
 use tritonsmith_reducer::{Minimality, Report, Stop};
 
@@ -142,52 +142,51 @@ impl Reduce {
             let task = Task { text: &found.chosen().text, origin: &input.name, place, effort };
             return self.own_test.run(task, output);
         }
-        let named: Vec<Target> = self.target.iter().cloned().collect();
-        let targets = run::targets(&named, &found)?;
+        let target = run::target(self.target.as_ref(), &found)?;
         let (failing, passing) = self.differential.split_at(self.differential.len().min(1));
         if failing.len() == 1 && passing.is_empty() {
             return Err(Error::Usage("--differential needs the version that fails and one that passes".to_owned()));
         }
         let specs: Vec<Triton> = self.triton.iter().chain(failing).cloned().collect();
         let specs = run::tritons(&specs, &found, output)?;
-        let (Some(target), Some(spec)) = (targets.into_iter().next(), specs.into_iter().next()) else {
-            return Err(Error::Usage("give --target and --triton".to_owned()));
-        };
+        let spec = specs.into_iter().next().expect("a version is named, or the input names one");
         let options = case.as_ref().map(|case| case.options.clone()).unwrap_or_default();
         let options = self.options.complete_case(options, &found, output);
         let others = self.versions(&spec)?;
-        let installation = install::installation(&spec)?;
         let mut limits = self.limits.worker();
         limits.time = self.hang_after().unwrap_or(limits.time);
-        let pool = Pool::start(&installation, limits, effort.jobs)?;
-        let elsewhere = passing.iter().map(|spec| {
-            let version = OtherVersion::start(&install::installation(spec)?, self.limits.worker(), effort.jobs)?;
-            Ok(Arc::new(version) as Arc<dyn Elsewhere>)
-        });
-        let elsewhere = elsewhere.collect::<Result<Vec<_>, Error>>()?;
+        let compiler = install::compiler(&spec, &[])?.start(limits, effort.jobs)?;
+        let references = passing
+            .iter()
+            .map(|spec| Ok(Reference::start(&install::compiler(spec, &[])?, self.limits.worker(), effort.jobs)?));
+        let references = references.collect::<Result<Vec<_>, Error>>()?;
         let wanted = match &case {
-            Some(case) if !case.passes.is_empty() => Wanted::Texts(case.passes.clone()),
-            _ => run::wanted_of(&found),
+            Some(case) if !case.passes.is_empty() => {
+                Request::Passes(case.passes.iter().flat_map(|text| NestedPass::named(text)).collect())
+            }
+            _ => Request::of_input(&found),
         };
-        let compile = compile(&pool, &wanted, target, options)?;
+        let compile = compile(compiler.as_ref(), &wanted, target, options)?;
         let mut job = Job {
             compile,
             module: found.chosen().text.clone(),
             level: self.level,
             keep: self.keep,
             hang_after: self.hang_after(),
-            elsewhere,
+            references,
             effort,
         };
         let mut watcher = Watcher::new(Results::at(place), output);
         let started = Instant::now();
-        let mut result = minimise(&pool, &job, &mut watcher);
-        if let (Err(MinimiseError::Worker(WorkerError::Refused(refusal))), Wanted::Log(_, instead)) = (&result, &wanted)
+        let mut result = minimise(compiler.as_ref(), &job, &mut watcher);
+        if let (Err(MinimiseError::Worker(WorkerError::Refused(refusal))), Request::Log(_, instead)) =
+            (&result, &wanted)
             && refusal.kind == RefusalKind::Pass
         {
             watcher.output.note(&format!("the log's pipeline is not this version's ({refusal}); its own is run"));
-            job.compile = self::compile(&pool, instead, job.compile.target.clone(), job.compile.options.clone())?;
-            result = minimise(&pool, &job, &mut watcher);
+            job.compile =
+                self::compile(compiler.as_ref(), instead, job.compile.target.clone(), job.compile.options.clone())?;
+            result = minimise(compiler.as_ref(), &job, &mut watcher);
         }
         let mut results = watcher.finish()?;
         let minimised = match result {
@@ -198,8 +197,8 @@ impl Reduce {
             Err(error) => return Err(explain(error, &spec, &results)),
         };
         warn_of_another(&minimised, &found, output);
-        let version = pool.with(|worker| worker.hello().triton.clone());
-        drop(pool);
+        let version = compiler.version();
+        drop(compiler);
         let tried = try_others(&others, &minimised, output)?;
         results.write(&input.name, &version, &minimised, &tried)?;
         self.tell(&version, &minimised, &tried, &results, started.elapsed(), output);
@@ -340,16 +339,9 @@ fn default_place(input: &std::path::Path) -> PathBuf {
 }
 
 /// The passes that a module goes through: the log's own, or those that the installation's backend would run.
-fn compile(pool: &Pool, wanted: &Wanted, target: Target, options: Options) -> Result<Compile, Error> {
-    let segments =
-        pool.with(|worker| plan::segments(worker, wanted, &Part::default(), &target, &options)).map_err(|error| {
-            match error {
-                PlanError::Worker(error) => Error::Worker(error),
-                error => Error::Usage(error.to_string()),
-            }
-        })?;
-    let texts = segments.into_iter().flat_map(|segment| segment.names).collect();
-    Ok(Compile { target, options, passes: Passes::Texts { texts } })
+fn compile(compiler: &dyn Compiler, wanted: &Request, target: Target, options: Options) -> Result<Compile, Error> {
+    let plan = Plan::new(compiler, wanted, &Part::default(), &target, &options);
+    Ok(plan.map_err(WorkerError::from)?.joined())
 }
 
 fn does_not_fail(
@@ -421,10 +413,10 @@ fn warn_of_another(minimised: &Minimised, found: &Ingested, output: &mut Output)
 fn try_others(specs: &[Triton], minimised: &Minimised, output: &mut Output) -> Result<Vec<VersionResult>, Error> {
     let mut results = Vec::new();
     for (index, spec) in specs.iter().enumerate() {
-        let installation: Installation = install::installation(spec)?;
+        let compiler = install::compiler(spec, &[])?;
         let mut meter = Meter::new("trying other versions", Unit::Count);
         meter.update(&format!("triton {spec}"), index as u64, Some(specs.len() as u64));
-        match try_on(&installation, &minimised.question, &minimised.text) {
+        match try_on(&compiler, &minimised.question, &minimised.text) {
             Ok(result) => results.push(result),
             Err(error) => output.warn(&format!("triton {spec} could not be tried: {error}")),
         }

@@ -13,8 +13,8 @@ use similar::TextDiff;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
-use tritonsmith::compiler::Target;
-use tritonsmith::compiler::wheel::{Cache, Installation, Triton};
+use tritonsmith::compiler::wheel::{Cache, Triton};
+use tritonsmith::compiler::{CompilerSpec, Target};
 use tritonsmith::corpus::replay::{Change, Replayed, Settings, replay, updated};
 use tritonsmith::corpus::{CaseError, Expected, Located, Versions, find, inline};
 use tritonsmith::report::{JunitCase, JunitResult, annotation, junit};
@@ -99,13 +99,13 @@ impl Replay {
             return Err(Error::Usage("there is no case there: `tritonsmith corpus add` makes one".to_owned()));
         }
         let known = installed();
-        let installations = match cases.is_empty() {
+        let compilers = match cases.is_empty() {
             true => Vec::new(),
-            false => self.installations(&known)?,
+            false => self.compilers(&known)?,
         };
         let cancel = interrupt::watch();
         let settings = Settings {
-            installations: &installations,
+            compilers: &compilers,
             targets: &self.target,
             limits: self.limits.worker(),
             jobs: self.jobs.unwrap_or_else(processors),
@@ -145,7 +145,7 @@ impl Replay {
         })
     }
 
-    fn installations(&self, known: &[String]) -> Result<Vec<Installation>, Error> {
+    fn compilers(&self, known: &[String]) -> Result<Vec<CompilerSpec>, Error> {
         let own = known.iter().filter(|version| !version.contains(':'));
         let specs: Vec<Triton> = match self.triton.as_slice() {
             [] => own.filter_map(|version| version.parse().ok()).collect(),
@@ -154,7 +154,7 @@ impl Replay {
         if specs.is_empty() {
             return Err(Error::Usage("no release is installed: name some with --triton 3.6.0,3.9.0".to_owned()));
         }
-        specs.iter().map(install::installation).collect()
+        specs.iter().map(|spec| install::compiler(spec, &[])).collect()
     }
 
     /// Checks the modules that need no compiler.

@@ -8,10 +8,12 @@ use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use tritonsmith::campaign::{Bucket, Overview};
-use tritonsmith::compiler::wheel::{Installation, Triton};
-use tritonsmith::compiler::worker::{Worker, WorkerLimits};
-use tritonsmith::corpus::bisect::passes::SearchError;
-use tritonsmith::corpus::{Case, ExamineError, Examined, Located, Versions, examine, other_versions};
+use tritonsmith::compiler::wheel::Triton;
+use tritonsmith::compiler::worker::WorkerLimits;
+use tritonsmith::compiler::{Compiler, CompilerSpec};
+use tritonsmith::corpus::{Case, ExamineError, Examined, Located, Versions, examine};
+use tritonsmith::judge::Tracer;
+use tritonsmith::judge::releases::{VersionError, try_on};
 use tritonsmith::report::{
     CampaignFigures, Entry, Finding, MODULE_FILE, Release, Sighted, bare, campaign_page, issue, lit_test, page,
 };
@@ -50,27 +52,25 @@ pub struct Report {
     limits: Limits,
 }
 
-/// Workers that are there already: several findings are mostly of few versions.
+/// Compilers that are there already: several findings are mostly of few versions.
 #[derive(Default)]
-struct Workers {
-    all: Vec<(Triton, Installation, Worker)>,
+struct Compilers {
+    all: Vec<(Triton, CompilerSpec, Box<dyn Compiler>)>,
 }
 
-impl Workers {
-    fn of(&mut self, spec: &Triton, limits: WorkerLimits) -> Result<(&Installation, &mut Worker), Error> {
-        let place = match self.all.iter().position(|(own, ..)| own == spec) {
+impl Compilers {
+    fn of(&mut self, triton: &Triton, limits: WorkerLimits) -> Result<(&CompilerSpec, &dyn Compiler), Error> {
+        let place = match self.all.iter().position(|(own, ..)| own == triton) {
             Some(place) => place,
             None => {
-                let installation = install::installation(spec)?;
-                let worker = Worker::start(&installation, limits)?;
-                self.all.push((spec.clone(), installation, worker));
+                let spec = install::compiler(triton, &[])?;
+                let compiler = spec.start(limits, 1)?;
+                self.all.push((triton.clone(), spec, compiler));
                 self.all.len() - 1
             }
         };
-        match self.all.get_mut(place) {
-            Some((_, installation, worker)) => Ok((installation, worker)),
-            None => Err(Error::Usage(format!("there is no worker for triton {spec}"))),
-        }
+        let (_, spec, compiler) = &self.all[place];
+        Ok((spec, compiler.as_ref()))
     }
 }
 
@@ -105,7 +105,7 @@ impl Report {
         };
         let out = self.out.as_deref().unwrap_or(from);
         if is_finding(from) {
-            self.write(&self.one(from, None, &mut Workers::default())?, out, None, output)?;
+            self.write(&self.one(from, None, &mut Compilers::default())?, out, None, output)?;
             return Ok(Ending::Clean);
         }
         self.many(from, &findings(from)?, out, output)
@@ -121,7 +121,7 @@ impl Report {
             )));
         }
         let mut meter = Meter::new("reporting", Unit::Count);
-        let (mut entries, mut workers) = (Vec::new(), Workers::default());
+        let (mut entries, mut compilers) = (Vec::new(), Compilers::default());
         for (done, place) in places.iter().enumerate() {
             let name = name(place);
             meter.update(&name, done as u64, Some(places.len() as u64));
@@ -136,7 +136,7 @@ impl Report {
                 seen_on: bucket.map(|bucket| bucket.seen_on.clone()).unwrap_or_default(),
                 name,
             };
-            match self.one(place, bucket, &mut workers) {
+            match self.one(place, bucket, &mut compilers) {
                 Ok(made) => {
                     let finding = &made.0;
                     let below = place.strip_prefix(from).unwrap_or(place);
@@ -169,16 +169,21 @@ impl Report {
     }
 
     /// All that is known of one finding, and the file of its module.
-    fn one(&self, place: &Path, bucket: Option<&Bucket>, workers: &mut Workers) -> Result<(Finding, PathBuf), Error> {
+    fn one(
+        &self,
+        place: &Path,
+        bucket: Option<&Bucket>,
+        compilers: &mut Compilers,
+    ) -> Result<(Finding, PathBuf), Error> {
         let (case, module) = read(place)?;
         let spec = self.failing(&case)?;
         let compile = case.compile()?;
-        let (installation, worker) = workers.of(&spec, self.limits.worker())?;
-        let limit = worker.limits().time;
-        let limit = case.signature().map_or(limit, |signature| signature.patience(limit));
-        let examined = worker.limited(limit, |worker| examine(installation, worker, &compile, &module));
+        let limits = self.limits.worker();
+        let (spec, compiler) = compilers.of(&spec, limits)?;
+        let limit = case.signature().map_or(limits.time, |signature| signature.patience(limits.time));
+        let examined = examine(spec, &Tracer::new(compiler).within(limit), &compile, &module);
         let examined = examined.map_err(|error| match error {
-            ExamineError::Search(SearchError::Worker(error)) => Error::Worker(error),
+            ExamineError::Version(VersionError::Worker(error)) => Error::Worker(error),
             error => Error::Usage(error.to_string()),
         })?;
         let beside = |name: &str| std::fs::read_to_string(place.join(name)).ok();
@@ -234,14 +239,13 @@ impl Report {
             });
             return Ok(own.into_iter().map(Release::expected).collect());
         }
-        let installations = self.versions.iter().map(install::installation).collect::<Result<Vec<_>, _>>()?;
         let mut meter = Meter::new("trying versions", Unit::Count);
-        let mut done = 0;
-        let results = other_versions(&installations, &examined.compile, &examined.module, |installation| {
-            meter.update(&installation.spec.to_string(), done, Some(installations.len() as u64));
-            done += 1;
-        })?;
-        Ok(results.iter().map(Release::seen).collect())
+        let each = self.versions.iter().zip(0..).map(|(spec, done)| {
+            let compiler = install::compiler(spec, &[])?;
+            meter.update(&spec.to_string(), done, Some(self.versions.len() as u64));
+            Ok(Release::seen(&try_on(&compiler, &examined.compile, &examined.module)?))
+        });
+        each.collect()
     }
 
     fn write(

@@ -4,8 +4,9 @@ use super::Error;
 use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::results::Results;
+use tritonsmith::compiler::Compile;
 use tritonsmith::compiler::protocol::Passes;
-use tritonsmith::reduce::{Aside, Candidate, Compile, Cost, Located, Sightings, Watch};
+use tritonsmith::reduce::{Aside, Candidate, Cost, Located, Sightings, Watch};
 use tritonsmith::report::Curve;
 use tritonsmith_reducer::{Asked, Decision, Progress};
 

@@ -1,6 +1,7 @@
 //! Compilers: released Triton wheels in worker processes and the built-in model, what they are asked, and what they
 //! answer. Whoever only runs passes takes any [`Compiler`].
 
+mod compile;
 pub mod diagnostic;
 pub mod ingest;
 pub mod kernel;
@@ -8,15 +9,18 @@ pub mod model;
 pub mod outcome;
 mod pass_name;
 pub mod pipeline;
+pub mod plan;
 pub mod protocol;
 mod spec;
+pub mod spelling;
 mod target;
 pub mod wheel;
 pub mod worker;
 
+pub use compile::Compile;
 pub use ingest::{IngestError, Ingested, ingest};
 pub use pass_name::PassName;
-pub use pipeline::Pipeline;
+pub use pipeline::{NestedPass, Pipeline};
 pub use spec::CompilerSpec;
 pub use target::{Target, TargetError};
 
@@ -24,7 +28,8 @@ use std::time::Duration;
 
 /// Something that runs passes over a module: the workers of a Triton wheel, or the built-in model.
 pub trait Compiler: std::fmt::Debug + Send + Sync {
-    /// What it calls its version: compilers with different answers may answer differently.
+    /// What it is called in reports and expectations: a release by its name, anything else by the version that it says it
+    /// is. Compilers with different names may answer differently.
     fn version(&self) -> String;
 
     /// Runs passes, with whichever worker is free.
@@ -39,21 +44,25 @@ pub trait Compiler: std::fmt::Debug + Send + Sync {
     /// As for [`Compiler::run`].
     fn run_within(&self, run: &protocol::Run, time: Duration) -> Result<outcome::Outcome, worker::WorkerError>;
 
-    /// The passes of a stage in their order, as pipeline text.
+    /// The passes of a stage in their order.
     ///
     /// # Errors
     /// A broken environment, or a target or stage that the compiler does not have.
-    fn stage_passes(
-        &self,
-        target: &Target,
-        options: &protocol::Options,
-        stage: &str,
-    ) -> Result<Vec<String>, worker::WorkerError>;
+    fn pipeline(&self, question: &protocol::AskPipeline) -> Result<protocol::Pipeline, worker::WorkerError>;
+
+    /// What its parser and verifier say of each text.
+    ///
+    /// # Errors
+    /// A broken environment.
+    fn verify(&self, texts: &[String]) -> Result<Vec<protocol::Verified>, worker::WorkerError>;
+
+    /// The version of Python that it runs in, where it does.
+    fn python(&self) -> Option<String>;
 }
 
 impl Compiler for worker::Pool {
     fn version(&self) -> String {
-        self.with(|worker| worker.hello().triton.clone())
+        self.with(|worker| worker.name())
     }
 
     fn run(&self, run: &protocol::Run) -> Result<outcome::Outcome, worker::WorkerError> {
@@ -64,14 +73,15 @@ impl Compiler for worker::Pool {
         self.with(|worker| worker.run_within(run, time))
     }
 
-    fn stage_passes(
-        &self,
-        target: &Target,
-        options: &protocol::Options,
-        stage: &str,
-    ) -> Result<Vec<String>, worker::WorkerError> {
-        let question = protocol::AskPipeline::new(target, options, stage);
-        let steps = self.with(|worker| worker.pipeline(&question))?.steps;
-        Ok(steps.into_iter().map(|step| step.text).collect())
+    fn pipeline(&self, question: &protocol::AskPipeline) -> Result<protocol::Pipeline, worker::WorkerError> {
+        self.with(|worker| worker.pipeline(question))
+    }
+
+    fn verify(&self, texts: &[String]) -> Result<Vec<protocol::Verified>, worker::WorkerError> {
+        self.with(|worker| worker.verify(texts))
+    }
+
+    fn python(&self) -> Option<String> {
+        Some(self.with(|worker| worker.hello().python.clone()))
     }
 }

@@ -5,10 +5,14 @@ pub use tritonsmith_model::*;
 
 use super::{Compiler, Target};
 use crate::compiler::outcome::{Exit, Outcome};
-use crate::compiler::pipeline::{self, Pipeline};
-use crate::compiler::protocol::{FailingPass, Keep, ModuleText, Options, Passes, Refusal, RefusalKind, Run};
+use crate::compiler::pipeline::{self, NestedPass};
+use crate::compiler::protocol::{
+    self, AskPipeline, FailingPass, Keep, ModuleText, Options, Passes, PipelineStep, Refusal, RefusalKind, Run,
+    Verified,
+};
 use crate::compiler::worker::WorkerError;
 use crate::ir::{self, Module, ParseOptions, PrintOptions, Span};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// What the model calls the module in diagnostics, as a worker does.
@@ -46,24 +50,13 @@ impl Compiler for Model {
             time: Duration::ZERO,
             micros_each: Vec::new(),
         };
-        let not_parsed = |stderr: String, outcome: Outcome| Outcome {
-            exit: Exit::NotParsed { signal: None },
-            error: Some("RuntimeError: Parse MLIR file failed.".to_owned()),
-            stderr,
-            ..outcome
-        };
-        let mut module = match ir::parse_with(&run.module, ParseOptions { spans: false }) {
+        let mut module = match read(&run.module) {
             Ok(module) => module,
-            Err(error) => {
-                // An error at the end of the text points at nothing, and has a place all the same.
-                let span = Span { end: error.span.end.max(error.span.start + 1), ..error.span };
-                let message = Message::at(span, format!("error: {error}"));
-                return Ok(not_parsed(print(&run.module, &[message]), outcome));
+            Err(stderr) => {
+                let error = Some("RuntimeError: Parse MLIR file failed.".to_owned());
+                return Ok(Outcome { exit: Exit::NotParsed { signal: None }, error, stderr, ..outcome });
             }
         };
-        if let Some((_, diagnostics)) = verify(&module) {
-            return Ok(not_parsed(print(&run.module, &diagnostics), outcome));
-        }
         keep(&run.keep, 0, planned.is_empty(), &module, &mut outcome);
         for (index, step) in planned.iter().enumerate() {
             let started = Instant::now();
@@ -86,8 +79,39 @@ impl Compiler for Model {
         self.run(run)
     }
 
-    fn stage_passes(&self, _: &Target, _: &Options, _: &str) -> Result<Vec<String>, WorkerError> {
-        Ok(PIPELINE.iter().map(|pass| pass.name().to_owned()).collect())
+    fn pipeline(&self, question: &AskPipeline) -> Result<protocol::Pipeline, WorkerError> {
+        let setup = setup(&question.target, &question.options);
+        let passes = stage(&question.stage)?.iter().enumerate();
+        let steps = passes.map(|(index, pass)| PipelineStep {
+            index,
+            group: 0,
+            binding: None,
+            args: Vec::new(),
+            text: pass.text(&setup),
+        });
+        Ok(protocol::Pipeline {
+            steps: steps.collect(),
+            groups: vec![None],
+            attributes: Vec::new(),
+            metadata: BTreeMap::new(),
+            unknown_options: Vec::new(),
+            failure: None,
+        })
+    }
+
+    fn verify(&self, texts: &[String]) -> Result<Vec<Verified>, WorkerError> {
+        let each = texts.iter().map(|text| {
+            let stderr = match read(text) {
+                Ok(_) => String::new(),
+                Err(stderr) => stderr,
+            };
+            Verified { valid: stderr.is_empty(), stderr }
+        });
+        Ok(each.collect())
+    }
+
+    fn python(&self) -> Option<String> {
+        None
     }
 }
 
@@ -122,36 +146,56 @@ fn refused(kind: RefusalKind, message: String) -> WorkerError {
     WorkerError::Refused(Refusal { kind, message })
 }
 
+/// A module that is well-formed, or what is wrong with the text.
+fn read(text: &str) -> Result<Module, String> {
+    let module = ir::parse_with(text, ParseOptions { spans: false }).map_err(|error| {
+        // An error at the end of the text points at nothing, and has a place all the same.
+        let span = Span { end: error.span.end.max(error.span.start + 1), ..error.span };
+        print(text, &[Message::at(span, format!("error: {error}"))])
+    })?;
+    match verify(&module) {
+        Some((_, diagnostics)) => Err(print(text, &diagnostics)),
+        None => Ok(module),
+    }
+}
+
+/// The passes of the model's only stage.
+fn stage(name: &str) -> Result<&'static [Pass], WorkerError> {
+    match name {
+        STAGE => Ok(&PIPELINE),
+        _ => Err(refused(RefusalKind::Stage, format!("the model has no stage `{name}`, only `{STAGE}`"))),
+    }
+}
+
+fn setup(target: &Target, options: &Options) -> Setup {
+    let option = |name: &str| options.get(name).and_then(serde_json::Value::as_u64);
+    Setup {
+        target: format!("{}:{}", target.kind, target.arch),
+        warps: option("num_warps").unwrap_or(4),
+        threads_per_warp: u64::from(target.threads_per_warp()),
+        ctas: option("num_ctas").unwrap_or(1),
+    }
+}
+
 /// The passes of a question in order.
 fn plan(run: &Run) -> Result<Vec<Planned>, WorkerError> {
-    let option = |name: &str| run.options.get(name).and_then(serde_json::Value::as_u64);
-    let setup = Setup {
-        target: format!("{}:{}", run.target.kind, run.target.arch),
-        warps: option("num_warps").unwrap_or(4),
-        threads_per_warp: u64::from(run.target.threads_per_warp()),
-        ctas: option("num_ctas").unwrap_or(1),
-    };
+    let setup = setup(&run.target, &run.options);
     match &run.passes {
-        Passes::Stage { stage, from, to } if stage == STAGE => {
-            let to = to.unwrap_or(PIPELINE.len()).min(PIPELINE.len());
-            let passes = PIPELINE.get(*from..to).unwrap_or_default().iter();
+        Passes::Stage { stage: name, from, to } => {
+            let all = stage(name)?;
+            let passes = all.get(*from..to.unwrap_or(all.len()).min(all.len())).unwrap_or_default().iter();
             Ok(passes.map(|&pass| Planned { pass, text: pass.text(&setup), setup: setup.clone() }).collect())
-        }
-        Passes::Stage { stage, .. } => {
-            Err(refused(RefusalKind::Stage, format!("the model has no stage `{stage}`, only `{STAGE}`")))
         }
         Passes::Texts { texts } => {
             let each = texts.iter().map(|text| {
-                let pipeline: Pipeline = format!("builtin.module({text})")
-                    .parse()
+                let passes = NestedPass::parse_list(text)
                     .map_err(|error| refused(RefusalKind::Pass, format!("`{text}` is no pass: {error}")))?;
-                let placed = pipeline.passes();
-                let found = placed.iter().map(|placed| {
-                    let name = &placed.pass.name;
+                let found = passes.iter().map(|nested| {
+                    let name = nested.name();
                     let pass = Pass::find(name)
                         .ok_or_else(|| refused(RefusalKind::Pass, format!("the model has no pass `{name}`")))?;
-                    let setup = with_options(&setup, placed.pass);
-                    Ok(Planned { pass, text: placed.pass.to_string(), setup })
+                    let setup = with_options(&setup, &nested.pass);
+                    Ok(Planned { pass, text: nested.pass.to_string(), setup })
                 });
                 found.collect::<Result<Vec<_>, WorkerError>>()
             });

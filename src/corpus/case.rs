@@ -6,9 +6,8 @@
 
 use super::expect::{Expectation, Expected};
 use crate::compiler::protocol::{Options, Passes};
-use crate::compiler::{Target, TargetError};
+use crate::compiler::{Compile, Target, TargetError};
 use crate::judge::Signature;
-use crate::reduce::Compile;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 

@@ -5,7 +5,6 @@ use super::flaky::Sightings;
 use super::journal::{Journal, JournalError, Remembering};
 use super::question::Aside;
 use super::{MinimiseError, Watch, steps};
-use crate::{ir, oracle};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -93,12 +92,7 @@ pub fn shrink<P>(
 where
     P: Predicate<Candidate, Aside = Aside>,
 {
-    let module = ir::parse(start).map_err(|message| MinimiseError::Unreadable { message, text: start.to_owned() })?;
-    let verdict = oracle::judge(&module);
-    if !verdict.is_valid() {
-        return Err(MinimiseError::Invalid(verdict.to_string()));
-    }
-    let first = Candidate::new(module);
+    let first = Candidate::new(super::minimise::valid(start)?);
     let journal = effort.journal.as_ref().map(|path| Journal::open(path, &first, identity)).transpose()?;
     let predicate = Remembering { predicate, journal: journal.as_ref() };
     let interesting = |candidate: &Candidate| match predicate.ask(&Question::alone(candidate, effort.limit)) {

@@ -1,10 +1,12 @@
 //! What every report of one failure is made of, and the sentences that all of them share.
 
 use crate::compiler::protocol::Passes;
-use crate::compiler::wheel::Triton;
-use crate::corpus::{After, Examined, Expectation, Expected, VersionResult};
+use crate::compiler::wheel::{Installation, Triton};
+use crate::compiler::{CompilerSpec, NestedPass};
+use crate::corpus::{After, Examined, Expectation, Expected};
 use crate::ir;
-use crate::judge::{Verdict, pass_name};
+use crate::judge::Verdict;
+use crate::judge::releases::VersionResult;
 use regex::Regex;
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -90,7 +92,7 @@ impl Finding {
     /// The failing pass by its command-line name.
     pub fn pass(&self) -> String {
         let named = self.examined.judgement.pass.clone();
-        named.unwrap_or_else(|| pass_name(&self.examined.culprit.pass))
+        named.unwrap_or_else(|| self.examined.culprit.action.name().to_owned())
     }
 
     /// The first line of the message.
@@ -192,7 +194,7 @@ impl Finding {
 
     /// The command line of Triton's own tool, for a file of that name.
     pub fn triton_opt(&self, file: &str) -> String {
-        let flags: Vec<String> = self.examined.passes.iter().map(|pass| flag(pass)).collect();
+        let flags: Vec<String> = self.examined.passes.iter().map(flag).collect();
         format!("triton-opt {file} {}", flags.join(" "))
     }
 
@@ -200,9 +202,9 @@ impl Finding {
     pub fn tritonsmith(&self) -> String {
         let compile = &self.examined.compile;
         let triton = match &self.examined.spec {
-            Triton::Release(release) => release.to_string(),
             // Where the reader has it nobody knows.
-            _ => "python3".to_owned(),
+            CompilerSpec::Wheel(Installation { spec: Triton::Python(_), .. }) => "python3".to_owned(),
+            spec => spec.to_string(),
         };
         let mut command = format!("tritonsmith run {MODULE_FILE} --triton {triton} --target {}", compile.target);
         for (name, value) in &compile.options {
@@ -213,7 +215,8 @@ impl Finding {
             };
         }
         if matches!(compile.passes, Passes::Texts { .. }) {
-            let _ = write!(command, " --passes '{}'", self.examined.passes.join(","));
+            let passes: Vec<String> = self.examined.passes.iter().map(ToString::to_string).collect();
+            let _ = write!(command, " --passes '{}'", passes.join(","));
         }
         command
     }
@@ -226,12 +229,19 @@ impl Finding {
     /// What it runs in: Triton, Python, machine, target.
     pub fn environment(&self) -> [(&'static str, String); 2] {
         let examined = &self.examined;
-        let system = format!("Python {} on {} {}", examined.python, std::env::consts::OS, std::env::consts::ARCH);
+        let machine = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
+        let system = match &examined.python {
+            Some(python) => format!("Python {python} on {machine}"),
+            None => machine,
+        };
         let triton = match &examined.spec {
-            Triton::Release(release) => {
+            CompilerSpec::Wheel(Installation { spec: Triton::Release(release), .. }) => {
                 format!("{}, `{}` as released on PyPI, with {system}", release.version, release.package.distribution)
             }
-            _ => format!("{}, a build of its own, with {system}", examined.triton),
+            CompilerSpec::Wheel(_) => format!("{}, a build of its own, with {system}", examined.triton),
+            CompilerSpec::Model(model) => {
+                format!("none, but {model}, the model that tritonsmith has built in; {system}")
+            }
         };
         [("Triton", triton), ("GPU", format!("none: it fails while it compiles for `{}`", examined.compile.target))]
     }
@@ -239,12 +249,11 @@ impl Finding {
 
 /// A pass as a flag of `triton-opt`: `tritongpu-pipeline{num-stages=2}` is `-tritongpu-pipeline="num-stages=2"`. The tool
 /// nests a pass that runs on functions by itself.
-pub fn flag(pass: &str) -> String {
-    let name = pass_name(pass);
-    let options = pass.split_once('{').map(|(_, rest)| rest.trim_end_matches([')', '}', ' ']));
-    match options.map(|options| options.split_whitespace().collect::<Vec<_>>().join(" ")) {
-        Some(options) if !options.is_empty() => format!("-{name}=\"{options}\""),
-        _ => format!("-{name}"),
+pub fn flag(nested: &NestedPass) -> String {
+    let options: Vec<String> = nested.pass.options.iter().map(ToString::to_string).collect();
+    match options.is_empty() {
+        true => format!("-{}", nested.name()),
+        false => format!("-{}=\"{}\"", nested.name(), options.join(" ")),
     }
 }
 
@@ -254,6 +263,7 @@ mod tests {
 
     #[test]
     fn a_pass_becomes_a_flag() {
+        let flag = |text: &str| super::flag(&NestedPass::named(text)[0]);
         assert_eq!(flag("cse"), "-cse");
         assert_eq!(
             flag("tritongpu-pipeline{num-stages=2  dump=false}"),

@@ -2,9 +2,10 @@
 
 use super::Curve;
 use crate::compiler::protocol::Passes;
-use crate::corpus::VersionResult;
-use crate::judge::{Judgement, pass_name};
-use crate::reduce::{Compile, Sightings};
+use crate::compiler::{Compile, NestedPass};
+use crate::judge::Judgement;
+use crate::judge::releases::VersionResult;
+use crate::reduce::Sightings;
 use std::fmt::Write;
 
 /// What a report is made of.
@@ -40,7 +41,10 @@ pub fn markdown(summary: &Summary<'_>) -> String {
         Passes::Texts { texts } => texts.clone(),
         Passes::Stage { stage, .. } => vec![format!("make_{stage}")],
     };
-    let pass = judgement.pass.clone().unwrap_or_else(|| passes.last().map(|p| pass_name(p)).unwrap_or_default());
+    let pass = judgement.pass.clone().unwrap_or_else(|| {
+        let passes = passes.last().map(|last| NestedPass::named(last)).unwrap_or_default();
+        passes.last().map(|last| last.name().to_owned()).unwrap_or_default()
+    });
     let what = match judgement.verdict {
         crate::judge::Verdict::InvalidIr => "leaves invalid IR behind",
         crate::judge::Verdict::Hang => "does not end",

@@ -1,7 +1,8 @@
 //! A program that shows a failure with a released wheel and nothing else: maintainers copy, paste and run it.
 
 use super::finding::MODULE_FILE;
-use crate::compiler::wheel::Triton;
+use crate::compiler::CompilerSpec;
+use crate::compiler::wheel::{Installation, Triton};
 use crate::corpus::Examined;
 use serde_json::Value;
 use std::fmt::Write;
@@ -15,12 +16,13 @@ pub(super) fn program(examined: &Examined) -> Option<String> {
     let mut modules = vec!["ir".to_owned()];
     for call in &examined.calls {
         let arguments = call.args.iter().map(literal).collect::<Option<Vec<_>>>()?;
-        let module = call.binding.split('.').next().unwrap_or_default().to_owned();
+        let binding = call.binding.as_ref()?;
+        let module = binding.split('.').next().unwrap_or_default().to_owned();
         if !modules.contains(&module) {
             modules.push(module);
         }
         let arguments: String = arguments.iter().map(|argument| format!(", {argument}")).collect();
-        calls.push(format!("{}(manager{arguments})", call.binding));
+        calls.push(format!("{binding}(manager{arguments})"));
     }
     let target = &examined.compile.target;
     let arch = match target.arch.parse::<u32>() {
@@ -28,7 +30,7 @@ pub(super) fn program(examined: &Examined) -> Option<String> {
         Err(_) => format!("\"{}\"", target.arch),
     };
     let needs = match &examined.spec {
-        Triton::Release(release) => {
+        CompilerSpec::Wheel(Installation { spec: Triton::Release(release), .. }) => {
             let package = release.package;
             let also: String = package.also.iter().map(|also| format!(" {also}")).collect();
             format!("pip install {}=={} setuptools{also}; no GPU is needed", package.distribution, release.version)

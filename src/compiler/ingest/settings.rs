@@ -62,7 +62,7 @@ impl Settings {
     }
 
     pub(super) fn of_pipeline(pipeline: &Pipeline) -> Self {
-        Self::of_passes(pipeline.passes().iter().map(|placed| placed.pass))
+        Self::of_passes(pipeline.passes().iter().map(|nested| &nested.pass))
     }
 
     /// Fills what is missing from a less trusted source; notes what that source says otherwise.

@@ -28,7 +28,7 @@ use crate::compiler::protocol::{
     AskHello, AskPipeline, AskPrint, AskVerify, Died, Envelope, FatalKind, Hello, Keep, Mode, Phase, Pipeline, Printed,
     Question, Refusal, RefusalKind, Run, VERSION, Verified,
 };
-use crate::compiler::wheel::Installation;
+use crate::compiler::wheel::{Installation, Triton};
 
 pub use pool::Pool;
 use process::{Bounds, Event, Process, Stopped};
@@ -105,6 +105,14 @@ impl WorkerError {
     pub fn lacks_stage(&self) -> Option<&str> {
         match self {
             WorkerError::Refused(refusal) if refusal.kind == RefusalKind::Stage => Some(&refusal.message),
+            _ => None,
+        }
+    }
+
+    /// What a compiler says that does not have a pass, or not with those options; nothing where it is another error.
+    pub fn lacks_pass(&self) -> Option<String> {
+        match self {
+            WorkerError::Refused(refusal) if refusal.kind == RefusalKind::Pass => Some(refusal.message.clone()),
             _ => None,
         }
     }
@@ -208,6 +216,15 @@ impl Worker {
     /// What the installation said about itself.
     pub fn hello(&self) -> &Hello {
         &self.hello
+    }
+
+    /// What the installation is called in expectations: a release by its name, anything else by the version that it says
+    /// it is.
+    pub fn name(&self) -> String {
+        match &self.installation.spec {
+            Triton::Release(release) => release.to_string(),
+            _ => self.hello.triton.clone(),
+        }
     }
 
     /// What a question may take.

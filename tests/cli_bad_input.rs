@@ -236,11 +236,12 @@ fn a_python_without_triton_is_named() {
 }
 
 #[test]
-fn the_model_is_not_there_yet_and_says_so() {
+fn a_fault_that_the_model_does_not_have_is_named() {
     let place = Place::new();
     let file = corpus("running_softmax_carry/input.mlir");
-    let ran = place.run(&["run", &file, "--triton", "model", "--target", "cuda:90"]);
-    ran.assert_failed("give --triton a version");
+    place.run(&["run", &file, "--triton", "model:no-such-fault", "--target", "cuda:90"]).assert_failed("no-such-fault");
+    // What needs a Python says so.
+    place.run(&["triton", "probe", "model"]).assert_failed("give --triton a version");
 }
 
 #[test]

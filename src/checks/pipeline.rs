@@ -69,7 +69,7 @@ impl Pipeline {
         let findings = variable("TRITONSMITH_FINDINGS")?.unwrap_or_else(|| "findings".to_owned());
         let mute = variable("TRITONSMITH_MUTE")?.map(|path| MuteList::read(path.as_ref())).transpose()?;
         let spec = match triton {
-            Triton::Model => CompilerSpec::Model(Model::default()),
+            Triton::Model(faults) => CompilerSpec::Model(Model { faults, ..Model::default() }),
             spec => CompilerSpec::Wheel(install(&spec, &AtomicBool::new(false), &mut |_| {})?),
         };
         Pipeline::new(&spec, target, mute.unwrap_or_default(), findings.into())

@@ -25,13 +25,13 @@ pub fn installation(spec: &Triton) -> Result<Installation, Error> {
     Ok(wheel::install(spec, &cancel, &mut show)?)
 }
 
-/// The compiler behind a specification: an installation, or the model with these faults.
+/// The compiler behind a specification: an installation, or the model with these faults besides those that it names.
 ///
 /// # Errors
 /// There is none, for a reason that the error names.
 pub fn compiler(spec: &Triton, faults: &[Fault]) -> Result<CompilerSpec, Error> {
     match spec {
-        Triton::Model => Ok(CompilerSpec::Model(Model::with_faults(faults.iter().copied()))),
+        Triton::Model(named) => Ok(CompilerSpec::Model(Model::with_faults(named.iter().chain(faults.iter().copied())))),
         _ => installation(spec).map(CompilerSpec::Wheel),
     }
 }

@@ -34,7 +34,7 @@ struct Planned {
 
 impl Compiler for Model {
     fn version(&self) -> String {
-        "model".to_owned()
+        self.to_string()
     }
 
     /// The stage `ttgir` is the whole pipeline; passes by name are those of [`Pass`].

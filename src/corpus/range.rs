@@ -45,9 +45,23 @@ pub(super) enum Point {
     Newer,
 }
 
-/// The package and the number of a version as it is written.
+/// The package and the number of a version as it is written. The built-in model is a package of its own with each set of
+/// faults, and has no number.
 fn split(triton: &str) -> (&str, &str) {
-    triton.split_once(':').unwrap_or((TRITON, triton))
+    if is_model(triton) { (triton, "") } else { triton.split_once(':').unwrap_or((TRITON, triton)) }
+}
+
+fn is_model(package: &str) -> bool {
+    package == "model" || package.starts_with("model:")
+}
+
+/// A version as it is written.
+fn written(package: &str, number: &str) -> String {
+    match package {
+        TRITON => number.to_owned(),
+        model if is_model(model) => model.to_owned(),
+        package => format!("{package}:{number}"),
+    }
 }
 
 fn compare(a: &str, b: &str) -> Ordering {
@@ -89,15 +103,8 @@ impl Versions {
 
     /// The versions that are named in it, as they are written.
     pub(super) fn named(&self) -> Vec<String> {
-        let written = |span: &Span, number: &String| match span.package.as_str() {
-            TRITON => number.clone(),
-            package => format!("{package}:{number}"),
-        };
-        self.spans
-            .iter()
-            .flat_map(|span| [&span.from, &span.to].map(|end| end.as_ref().map(|n| written(span, n))))
-            .flatten()
-            .collect()
+        let ends = |span: &Span| [&span.from, &span.to].map(|end| Some(written(&span.package, end.as_ref()?)));
+        self.spans.iter().flat_map(ends).flatten().collect()
     }
 
     /// Whether a point on the line of a package's versions belongs to it.
@@ -221,7 +228,7 @@ impl FromStr for Span {
         };
         let package = from.or(to).map_or(TRITON, |(package, _)| package);
         let ends = [from, to].into_iter().flatten();
-        let number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+        let number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit()) || is_model(package);
         if ends.clone().any(|(other, version)| other != package || !number(version)) {
             return Err(wrong());
         }
@@ -245,16 +252,13 @@ impl FromStr for Versions {
 
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let package = match self.package.as_str() {
-            TRITON => String::new(),
-            package => format!("{package}:"),
-        };
+        let at = |number: &str| written(&self.package, number);
         match (&self.from, &self.to) {
-            (None, None) => write!(f, "{package}any"),
-            (Some(from), None) => write!(f, "from {package}{from}"),
-            (None, Some(to)) => write!(f, "to {package}{to}"),
-            (Some(from), Some(to)) if from == to => write!(f, "{package}{from}"),
-            (Some(from), Some(to)) => write!(f, "{package}{from} to {package}{to}"),
+            (None, None) => f.write_str(&at("any")),
+            (Some(from), None) => write!(f, "from {}", at(from)),
+            (None, Some(to)) => write!(f, "to {}", at(to)),
+            (Some(from), Some(to)) if from == to => f.write_str(&at(from)),
+            (Some(from), Some(to)) => write!(f, "{} to {}", at(from), at(to)),
         }
     }
 }
@@ -289,7 +293,9 @@ mod tests {
 
     #[test]
     fn prints_what_it_reads() {
-        for text in ["3.6.0", "3.3.0 to 3.6.0", "to 3.2.0, from 3.7.0", "any", "3.2.0, ascend:3.2.0"] {
+        for text in
+            ["3.6.0", "3.3.0 to 3.6.0", "to 3.2.0, from 3.7.0", "any", "3.2.0, ascend:3.2.0", "model, model:keep-later"]
+        {
             assert_eq!(text.parse::<Versions>().map(|versions| versions.to_string()).as_deref(), Ok(text));
         }
     }

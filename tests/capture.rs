@@ -122,8 +122,7 @@ fn a_failing_compile_is_kept_and_the_program_goes_on() {
     let next = format!("tritonsmith reduce captures/{case}");
     assert!(captured.stderr.contains(&next), "{}", captured.stderr);
     let path = format!("captures/{case}");
-    let reduced =
-        program.place.run(&["reduce", &path, "--out", "small", "--versions", "none", "--max-questions", "30"]);
+    let reduced = program.place.run(&["reduce", &path, "--out", "small", "--versions", "none", "--max-queries", "30"]);
     assert_eq!(reduced.code, Some(1), "{}", reduced.stderr);
     assert!(reduced.stderr.contains("fails with triton 3.6.0: invalid-ir"), "{}", reduced.stderr);
 }
@@ -143,7 +142,7 @@ if __name__ == '__main__':
     let objects: Vec<Value> = captured.stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let seen: Vec<&Value> = objects.iter().filter(|object| object["event"] == "captured").collect();
     assert_eq!(seen.len(), 1, "{}", captured.stdout);
-    assert_eq!((&seen[0]["sightings"], &seen[0]["fails_again"]), (&2.into(), &true.into()));
+    assert_eq!((&seen[0]["count"], &seen[0]["fails_again"]), (&2.into(), &true.into()));
     assert_eq!(program.cases().len(), 1);
 }
 

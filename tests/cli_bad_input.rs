@@ -236,12 +236,40 @@ fn a_python_without_triton_is_named() {
 }
 
 #[test]
-fn a_fault_that_the_model_does_not_have_is_named() {
+fn an_input_without_an_end_is_refused_at_the_limit() {
+    let place = Place::new();
+    let sentence = "it has more than 1048576 bytes; --max-input raises the limit";
+    for arguments in readers("/dev/zero") {
+        place.run(&with(&arguments, &["--max-input", "1M"])).assert_failed(sentence);
+    }
+    // A pipe that is never closed, by name and as standard input.
+    let pipe = place.path("pipe").display().to_string();
+    let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
+    assert!(made.success());
+    for (line, file) in [(format!("yes > '{pipe}' &"), pipe.as_str()), ("yes |".to_owned(), "-")] {
+        let program = env!("CARGO_BIN_EXE_tritonsmith");
+        let line = format!("{line} '{program}' check --max-input 1M '{file}'");
+        Ran::of(Command::new("sh").args(["-c", &line]).output().expect("a shell")).assert_failed(sentence);
+    }
+    // Files that are read on the way to a module.
+    let case = place.path("case");
+    std::fs::create_dir(&case).expect("a directory");
+    std::os::unix::fs::symlink("/dev/zero", case.join("case.toml")).expect("a link");
+    let case = case.display().to_string();
+    for arguments in [["replay", &case, "--triton", "3.6.0"], ["bisect", &case, "--triton", "3.6.0"]] {
+        place.run(&with(&arguments, &["--max-input", "1M"])).assert_failed(sentence);
+    }
+    let mute = ["fuzz", "--triton", "model", "--cases", "1", "--mute", "/dev/zero", "--max-input", "1M"];
+    place.run(&mute).assert_failed(sentence);
+    place.assert_clean();
+}
+
+#[test]
+fn the_largest_input_can_be_raised() {
     let place = Place::new();
     let file = corpus("running_softmax_carry/input.mlir");
-    place.run(&["run", &file, "--triton", "model:no-such-fault", "--target", "cuda:90"]).assert_failed("no-such-fault");
-    // What needs a Python says so.
-    place.run(&["triton", "probe", "model"]).assert_failed("give --triton a version");
+    place.run(&["check", &file, "--max-input", "100"]).assert_failed("it has more than 100 bytes");
+    assert_eq!(place.run(&["check", &file, "--max-input", "1M"]).code, Some(0));
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod cli;
 
 use cli::{Place, Ran, corpus};
 use rustix::process::{Pid, Signal, kill_process};
+use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -169,6 +170,32 @@ fn the_module_before_the_failing_pass_fails_in_that_pass_alone() {
     assert_eq!(objects.len(), 1, "{alone:?}");
     assert_eq!((objects[0]["verdict"].as_str(), objects[0]["index"].as_u64()), (Some("invalid-ir"), Some(0)));
     assert_eq!((objects[0]["passes"].as_u64(), alone.code), (Some(1), Some(1)));
+}
+
+#[test]
+fn files_of_the_working_directory_are_not_run() {
+    let place = Place::new();
+    let names = ["difflib", "json", "mmap", "os", "re", "sitecustomize", "struct", "tempfile", "triton", "zipimport"];
+    for name in names {
+        std::fs::write(place.path("work").join(name).with_extension("py"), "open('ran', 'a').write(__name__)\n")
+            .expect("a file");
+    }
+    let input = corpus("grouped_gemm_mask_reuse/input.mlir");
+    let mut command = place.command(&["run", &input, "--triton", "3.9.0", "--target", "cuda:87", "--num-stages", "2"]);
+    // An empty entry is the working directory to Python.
+    let ran = Ran::of(command.env("PYTHONPATH", ":/nowhere").output().expect("it runs"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(place.left_in("work").len(), names.len());
+}
+
+#[test]
+fn a_start_up_file_that_prints_does_not_break_a_worker() {
+    let place = Place::new();
+    let file = place.file("sitecustomize.py", "print('Welcome to this cluster', flush=True)\n");
+    let input = corpus("grouped_gemm_mask_reuse/input.mlir");
+    let mut command = place.command(&["run", &input, "--triton", "3.9.0", "--target", "cuda:87", "--num-stages", "2"]);
+    let ran = Ran::of(command.env("PYTHONPATH", Path::new(&file).with_file_name("")).output().expect("it runs"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
 }
 
 #[test]

@@ -160,7 +160,7 @@ fn a_reduction_blames_the_earlier_pass_that_left_invalid_ir_and_not_the_one_that
     assert_eq!(result.located.pass, "cse");
     assert_eq!(result.last.signature, result.located.judgement.signature);
     assert_eq!(result.last.signature.accuser, Accuser::Oracle("dominance".to_owned()));
-    assert!(result.report.subject.module.size() <= 10, "{}", result.text);
+    assert!(result.report.best.module.size() <= 10, "{}", result.text);
 }
 
 #[test]
@@ -225,6 +225,6 @@ fn a_reduction_runs_on_the_model() {
     let model = Model::with_faults([Fault::UpdateAtReduction]);
     let result = minimise(&model, &job, &mut ()).unwrap();
     assert_eq!(result.located.pass, "tritongpu-optimize-thread-locality");
-    assert!(result.report.subject.module.size() <= 14, "{}", result.text);
+    assert!(result.report.best.module.size() <= 14, "{}", result.text);
     assert_eq!(result.report.invalid, 0);
 }

@@ -211,7 +211,7 @@ fn conversions_of_cheap_values_go() {
     let text = std::fs::read_to_string("corpus/grouped_gemm_mask_reuse/input.mlir").unwrap();
     let mut module = ir::parse(&text).unwrap();
     let count = |module: &Module| {
-        module.walk().into_iter().filter(|&op| module.canonical_name(op) == "ttg.convert_layout").count()
+        module.walk().into_iter().filter(|&op| module.kind(op) == tritonsmith::ir::OpKind::TtgConvertLayout).count()
     };
     let mut most = 0;
     Model::default()

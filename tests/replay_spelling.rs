@@ -3,26 +3,20 @@
 //! is not there), the module must be refused and not read wrongly.
 
 use std::sync::atomic::AtomicBool;
-use tritonsmith::compiler::Compile;
 use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, Run};
 use tritonsmith::compiler::spelling::rewordings;
-use tritonsmith::compiler::wheel::{Installation, install};
-use tritonsmith::compiler::worker::{Worker, WorkerLimits};
+use tritonsmith::compiler::wheel::install;
+use tritonsmith::compiler::worker::{Pool, WorkerLimits};
+use tritonsmith::compiler::{Compile, Compiler};
 use tritonsmith::corpus::Located;
+use tritonsmith::judge::Tracer;
 use tritonsmith::judge::Verdict;
-use tritonsmith::judge::releases::{VersionResult, try_on};
+use tritonsmith::judge::releases::try_with;
 
-fn installation(version: &str) -> Installation {
+fn worker(version: &str) -> Pool {
     let spec = version.parse().expect("a version");
-    install(&spec, &AtomicBool::new(false), &mut |_| {}).expect("the wheel installs")
-}
-
-fn worker(version: &str) -> Worker {
-    Worker::start(&installation(version), WorkerLimits::default()).expect("a worker")
-}
-
-fn tried(version: &str, compile: &Compile, module: &str) -> VersionResult {
-    try_on(&installation(version).into(), compile, module).expect("it runs")
+    let installation = install(&spec, &AtomicBool::new(false), &mut |_| {}).expect("the wheel installs");
+    Pool::start(&installation, WorkerLimits::default(), 1).expect("a worker")
 }
 
 fn corpus(path: &str) -> String {
@@ -30,7 +24,7 @@ fn corpus(path: &str) -> String {
 }
 
 /// What a version makes of a seed.
-fn lowered(worker: &mut Worker, seed: &str, target: &str) -> String {
+fn lowered(worker: &Pool, seed: &str, target: &str) -> String {
     let run = Run {
         module: corpus(&format!("seeds/{seed}.mlir")),
         target: target.parse().expect("a target"),
@@ -44,7 +38,7 @@ fn lowered(worker: &mut Worker, seed: &str, target: &str) -> String {
     outcome.last_module().unwrap_or_else(|| panic!("{seed}: {}", outcome.stderr)).to_owned()
 }
 
-fn valid(worker: &mut Worker, text: &str) -> bool {
+fn valid(worker: &Pool, text: &str) -> bool {
     worker.verify(&[text.to_owned()]).expect("an answer")[0].valid
 }
 
@@ -80,13 +74,13 @@ fn amds_dialect_crosses_its_renaming() {
 #[test]
 fn descriptors_cross_the_loss_of_their_tensor() {
     let text = corpus("seeds/descriptor_gather.mlir");
-    assert!(valid(&mut worker("3.6.0"), &text));
+    assert!(valid(&worker("3.6.0"), &text));
     let mut newer = worker("3.9.0");
     assert!(!valid(&mut newer, &text));
     let reworded = rewordings(&text).into_iter().next().expect("other words");
     assert!(valid(&mut newer, &reworded.text), "{}", reworded.text);
     let back = rewordings(&reworded.text).into_iter().next().expect("other words");
-    assert!(valid(&mut worker("3.6.0"), &back.text), "{}", back.text);
+    assert!(valid(&worker("3.6.0"), &back.text), "{}", back.text);
 }
 
 #[test]
@@ -99,7 +93,7 @@ fn a_module_with_layouts_shows_its_bug_in_a_version_that_calls_them_otherwise() 
     let (failing, before) = (outcome.failing.clone().expect("a pass"), outcome.before_failing().expect("a module"));
     let compile = Compile { passes: Passes::Texts { texts: vec![failing.text] }, ..compile };
     for (version, verdict) in [("3.2.0", Verdict::Crash), ("3.9.0", Verdict::Ok)] {
-        let result = tried(version, &compile, before);
+        let result = try_with(&Tracer::new(&worker(version)), &compile, before).expect("it runs");
         assert_eq!((result.untestable, result.judgement.verdict), (None, verdict), "{version}");
         assert_eq!(result.ran.contains("`ttg` as `triton_gpu`"), version == "3.2.0", "{version}: {}", result.ran);
     }
@@ -114,13 +108,13 @@ fn what_is_more_than_words_is_untestable() {
         passes: Passes::stage("ttgir"),
     };
     let text = corpus("seeds/descriptor_gather.mlir");
-    let result = tried("3.2.0", &compile, &text);
+    let result = try_with(&Tracer::new(&worker("3.2.0")), &compile, &text).expect("it runs");
     assert_eq!(result.judgement.verdict, Verdict::RejectedInput);
     let why = result.untestable.expect("a reason");
     assert!(why.contains("does not read this text"), "{why}");
     // Views of memory are other operations since then.
-    let text = lowered(&mut worker("3.2.0"), "attention_forward", "cuda:80");
-    let result = tried("3.6.0", &compile, &text);
+    let text = lowered(&worker("3.2.0"), "attention_forward", "cuda:80");
+    let result = try_with(&Tracer::new(&worker("3.6.0")), &compile, &text).expect("it runs");
     let why = result.untestable.expect("a reason");
     assert!(why.ends_with("nor that with `triton_gpu` as `ttg`: custom op 'ttg.memdesc_subview' is unknown"), "{why}");
 }

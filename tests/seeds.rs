@@ -29,7 +29,7 @@ fn every_operation_is_read_by_its_row_and_every_type_is_known() {
         let module = parsed(&path, &text);
         for op in module.walk() {
             let name = module.op_name(op);
-            assert!(module.row(op).is_some(), "{}: `{name}` has no row", path.display());
+            assert!(module.def(op).is_some(), "{}: `{name}` has no definition", path.display());
             let record = module.op(op);
             assert!(!matches!(record.syntax, Syntax::Text(_)), "{}: no form of `{name}` fits", path.display());
             for &result in &record.results {

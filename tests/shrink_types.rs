@@ -9,7 +9,7 @@ use tritonsmith::ir::{self, PrintOptions};
 use tritonsmith::oracle;
 use tritonsmith::reduce::Candidate;
 use tritonsmith::reduce::steps;
-use tritonsmith_reducer::{Site, Step, Subject};
+use tritonsmith_reducer::{Site, Step, TestCase};
 
 /// Sites of a step that are tried on one module.
 const SITES: usize = 1;

@@ -78,7 +78,7 @@ fn what_is_kept_of_a_failure_is_ready_to_be_reduced() {
         .map(|text| serde_json::from_slice(&text).expect("JSON"))
         .expect("the list of those that fail so");
     assert_eq!(kept, configs);
-    let reduced = place.run(&["reduce", &case, "--out", "small", "--versions", "none", "--max-questions", "30"]);
+    let reduced = place.run(&["reduce", &case, "--out", "small", "--versions", "none", "--max-queries", "30"]);
     assert_eq!(reduced.code, Some(1), "{}", reduced.stderr);
     assert!(reduced.stderr.contains("fails with triton 3.6.0: invalid-ir"), "{}", reduced.stderr);
 }

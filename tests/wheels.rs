@@ -512,9 +512,10 @@ fn garbage_in_place_of_an_answer_is_an_error_of_the_environment() {
     for body in [
         "echo Welcome to this shell",
         "yes",
+        "yes >&0",
         "exit 7",
         "echo no such thing >&2; exit 1",
-        "printf '\\004\\000\\000\\000null'",
+        "printf '\\004\\000\\000\\000null' >&0",
     ] {
         let strange = strange_python(directory.path(), body);
         match Worker::start(&strange, WorkerLimits::default()) {
@@ -525,6 +526,23 @@ fn garbage_in_place_of_an_answer_is_an_error_of_the_environment() {
     let silent = strange_python(directory.path(), "exec sleep 60");
     let limits = WorkerLimits { start: Duration::from_millis(200), ..WorkerLimits::default() };
     assert!(matches!(Worker::start(&silent, limits), Err(WorkerError::Slow { .. })));
+}
+
+#[test]
+fn what_a_strange_interpreter_started_ends_with_it() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("pid");
+    let body = format!("sleep 600 &\necho $! >{}\nexit 7", file.display());
+    let strange = strange_python(directory.path(), &body);
+    assert!(matches!(Worker::start(&strange, WorkerLimits::default()), Err(WorkerError::Broken { .. })));
+    let pid = std::fs::read_to_string(&file).expect("a file");
+    let deadline = Instant::now() + Duration::from_secs(10);
+    let state = || std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
+    // Whoever adopts it need not wait for it.
+    while state().is_ok_and(|text| !text.contains(") Z ")) {
+        assert!(Instant::now() < deadline, "it sleeps on");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 #[test]

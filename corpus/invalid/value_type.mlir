@@ -5,7 +5,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   tt.func public @f(%x: tensor<512xf32, #blocked>, %n: i32) {
     %r = scf.for %i = %n to %n step %n iter_args(%acc = %x) -> (tensor<512xf32, #blocked>)  : i32 {
       %moved = ttg.convert_layout %acc : tensor<512xf32, #blocked> -> tensor<512xf32, #wide>
-      "scf.yield"(%moved) : (tensor<512xf32, #wide>) -> () // expected-error: yield: value #0 has another type than its place
+      "scf.yield"(%moved) : (tensor<512xf32, #wide>) -> () // expected-error: operands to region: value #0 has another type than its place
     }
     tt.return
   }

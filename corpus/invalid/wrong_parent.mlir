@@ -2,7 +2,7 @@
 module {
   tt.func public @f(%c: i1) {
     scf.if %c {
-      "tt.func"() <{function_type = () -> (), sym_name = "inner", sym_visibility = "private"}> ({ // expected-error: a function must be directly inside a module
+      "tt.func"() <{function_type = () -> (), sym_name = "inner", sym_visibility = "private"}> ({ // expected-error: must be directly inside `builtin.module`
         tt.return
       }) : () -> ()
     }

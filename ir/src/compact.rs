@@ -85,7 +85,7 @@ pub(super) fn compact(module: &Module) -> Module {
 fn clone_head(module: &Module) -> Module {
     let mut head = Module::without_root();
     head.interners = module.interners.clone();
-    head.rows = module.rows.clone();
+    head.kinds = module.kinds.clone();
     head.aliases = module.aliases.clone();
     head.resources = module.resources.clone();
     head

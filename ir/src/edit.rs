@@ -4,7 +4,7 @@
 
 use super::intern::{Attr, Interners, NamedAttrs, Type};
 use super::module::{Definition, Module, Syntax};
-use super::table::{self, flags};
+use super::ods::{OpKind, Trait};
 use super::{AttrId, AttrsId, BlockId, Name, OpId, RegionId, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -60,12 +60,18 @@ impl Module {
         }
     }
 
-    /// A new operation, in the custom form if its row has one, in no block yet. Operands come in groups as in its row.
-    pub fn create(&mut self, name: &str, operands: &[&[ValueId]], results: &[TypeId], props: NamedAttrs) -> OpId {
-        let name = self.name(name);
+    /// A new operation, in its newest assembly format if it has one, in no block yet. Operands come in groups as its
+    /// definition lists them.
+    pub fn create(&mut self, kind: OpKind, operands: &[&[ValueId]], results: &[TypeId], props: NamedAttrs) -> OpId {
+        let name = self.name(kind.name());
+        self.create_named(name, operands, results, props)
+    }
+
+    /// The same by name, for a copy of an operation that need not have a definition.
+    pub fn create_named(&mut self, name: Name, operands: &[&[ValueId]], results: &[TypeId], props: NamedAttrs) -> OpId {
         let op = self.new_op(name);
         let props = self.interners.attrs(props);
-        let has_form = self.row(op).is_some_and(|row| !row.shape().forms.is_empty());
+        let has_form = self.def(op).is_some_and(|def| !def.assemblies.is_empty());
         let record = self.op_mut(op);
         record.props = props;
         record.segments = operands.iter().map(|group| group.len() as u32).collect();
@@ -145,7 +151,7 @@ impl Module {
     /// The function that holds an operation, or the operation itself if it is one.
     pub fn function_of(&self, mut op: OpId) -> Option<OpId> {
         loop {
-            if self.has_flags(op, flags::ISOLATED | flags::SYMBOL) {
+            if self.has(op, Trait::FunctionOpInterface) {
                 return Some(op);
             }
             op = self.parent_op(op)?;
@@ -355,21 +361,18 @@ impl Module {
 
     /// Whether an operation may go when nothing uses its results: it has no effect but them.
     pub fn is_removable(&self, op: OpId) -> bool {
-        let Some(row) = self.row(op) else { return false };
         // What ends a block is needed there, pure or not.
         if self.is_terminator(op) {
             return false;
         }
-        if row.row.flags & (flags::PURE | flags::READS) != 0 {
+        if self.has(op, Trait::Pure) || self.has(op, Trait::MemRead) {
             return true;
         }
-        // A loop or branch has the effects of what is inside.
-        let structured = matches!(row.row.name, "scf.for" | "scf.if" | "tt.reduce" | "tt.scan");
-        structured
+        self.has(op, Trait::RecursiveMemoryEffects)
             && self.op(op).regions.iter().all(|&region| {
                 self.region(region).blocks.iter().all(|&block| {
                     let inside = &self.block(block).ops;
-                    inside.iter().all(|&op| self.is_removable(op) || self.has_flags(op, flags::TERMINATOR))
+                    inside.iter().all(|&op| self.is_removable(op) || self.has(op, Trait::Terminator))
                 })
             })
     }
@@ -383,18 +386,12 @@ impl Module {
     pub fn create_constant(&mut self, ty: TypeId, number: u32) -> Option<OpId> {
         let value = self.interners.constant(ty, number)?;
         let name = self.name("value");
-        Some(self.create("arith.constant", &[], &[ty], vec![(name, value)]))
+        Some(self.create(OpKind::ArithConstant, &[], &[ty], vec![(name, value)]))
     }
 
-    /// The row's name for an operation, or its own where no row says otherwise: `ttg.` for what older versions call
-    /// `triton_gpu.`.
-    pub fn canonical_name(&self, op: OpId) -> &str {
-        self.row(op).map_or_else(|| self.op_name(op), |row| row.row.name)
-    }
-
-    /// Whether an operation ends a block by its row.
+    /// Whether an operation ends a block.
     pub fn is_terminator(&self, op: OpId) -> bool {
-        self.has_flags(op, table::flags::TERMINATOR) || !self.op(op).successors.is_empty()
+        self.has(op, Trait::Terminator) || !self.op(op).successors.is_empty()
     }
 }
 

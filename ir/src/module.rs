@@ -9,7 +9,7 @@
 //! wrong; edits that keep it valid are in [`super::edit`].
 
 use super::intern::{Interners, Type};
-use super::table::{self, Entry};
+use super::ods::{Arity, OpDef, OpKind, Trait, TypeRule};
 use super::{AttrId, AttrsId, BlockId, Name, OpId, RegionId, Span, TypeId, ValueId};
 use smallvec::SmallVec;
 
@@ -44,13 +44,13 @@ pub struct Value {
 pub enum Syntax {
     /// In generic form.
     Generic,
-    /// In the custom form of that index in its row.
+    /// In the assembly format of that index in its definition.
     Custom(u8),
-    /// In a custom form that no row describes: its text with holes.
+    /// In a custom form that no definition describes: its text with holes.
     Text(Box<[Hole]>),
 }
 
-/// A piece of an operation whose custom form no row describes.
+/// A piece of an operation whose custom form no definition describes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Hole {
     /// Text as it stands.
@@ -76,7 +76,7 @@ pub struct Operation {
     pub parent: Option<BlockId>,
     /// Operands, those of successors included, in the order of the generic form.
     pub operands: SmallVec<[ValueId; 3]>,
-    /// How many operands each group of the row has, where the generic form says so (`operandSegmentSizes`).
+    /// How many values each operand of the definition is, where the generic form says so (`operandSegmentSizes`).
     pub segments: SmallVec<[u32; 4]>,
     /// Results.
     pub results: SmallVec<[ValueId; 1]>,
@@ -136,8 +136,8 @@ pub struct Module {
     pub(super) values: Vec<Value>,
     /// Types, attributes and names.
     pub interners: Interners,
-    /// Row of each name, looked up once.
-    pub(super) rows: Vec<Option<&'static Entry>>,
+    /// The kind of each name, looked up once.
+    pub(super) kinds: Vec<OpKind>,
     pub(super) root: OpId,
     /// Attribute and type aliases as they were written, name without its sigil, for printing the same names again.
     pub(super) aliases: Vec<(Name, AttrId)>,
@@ -155,7 +155,7 @@ impl Module {
     /// A module with an empty `builtin.module` at its root.
     pub fn new() -> Self {
         let mut module = Module::without_root();
-        let name = module.name("builtin.module");
+        let name = module.name(OpKind::BuiltinModule.name());
         module.root = module.new_op(name);
         module.op_mut(module.root).syntax = Syntax::Custom(0);
         let region = module.new_region(module.root);
@@ -170,7 +170,7 @@ impl Module {
             regions: Vec::new(),
             values: Vec::new(),
             interners: Interners::new(),
-            rows: Vec::new(),
+            kinds: Vec::new(),
             root: OpId(0),
             aliases: Vec::new(),
             resources: None,
@@ -250,26 +250,34 @@ impl Module {
         self.interners.name_text(self.op(op).name)
     }
 
-    /// The row of the table that describes an operation.
-    pub fn row(&self, op: OpId) -> Option<&'static Entry> {
+    /// The kind of an operation, whichever spelling its dialect has.
+    pub fn kind(&self, op: OpId) -> OpKind {
         let name = self.op(op).name;
-        match self.rows.get(name.index()) {
-            Some(row) => *row,
-            None => table::find(self.interners.name_text(name)),
-        }
+        self.kinds.get(name.index()).copied().unwrap_or_else(|| OpKind::of(self.interners.name_text(name)))
     }
 
-    /// Whether the row of an operation has all these flags; false without a row.
-    pub fn has_flags(&self, op: OpId, flags: u16) -> bool {
-        self.row(op).is_some_and(|row| row.has(flags))
+    /// The definition of an operation, if it has one.
+    pub fn def(&self, op: OpId) -> Option<&'static OpDef> {
+        self.kind(op).def()
     }
 
-    /// Interns a name and looks its row up.
+    /// Whether the definition of an operation has a trait; false without a definition.
+    pub fn has(&self, op: OpId, of: Trait) -> bool {
+        self.kind(op).has(of)
+    }
+
+    /// Makes an operation one of another kind, in the newest spelling. Operands and attributes are the caller's to fit.
+    pub fn set_kind(&mut self, op: OpId, kind: OpKind) {
+        let name = self.name(kind.name());
+        self.op_mut(op).name = name;
+    }
+
+    /// Interns a name and looks its kind up.
     pub fn name(&mut self, text: &str) -> Name {
         let name = self.interners.name(text);
-        while self.rows.len() <= name.index() {
-            let row = table::find(self.interners.name_text(Name::from(self.rows.len())));
-            self.rows.push(row);
+        while self.kinds.len() <= name.index() {
+            let kind = OpKind::of(self.interners.name_text(Name::from(self.kinds.len())));
+            self.kinds.push(kind);
         }
         name
     }
@@ -306,10 +314,10 @@ impl Module {
         self.op(op).parent.map(|block| self.block_parent(block))
     }
 
-    /// The last operation of a block, if it ends the block by its row or has successors.
+    /// The last operation of a block, if it ends the block.
     pub fn terminator(&self, block: BlockId) -> Option<OpId> {
         let last = *self.block(block).ops.last()?;
-        (self.has_flags(last, table::flags::TERMINATOR) || !self.op(last).successors.is_empty()).then_some(last)
+        self.is_terminator(last).then_some(last)
     }
 
     /// Every linked operation, parents before children, in reading order.
@@ -349,7 +357,7 @@ impl Module {
     }
 
     fn is_function(&self, op: OpId) -> bool {
-        self.has_flags(op, table::flags::ISOLATED | table::flags::SYMBOL) && !self.op(op).regions.is_empty()
+        self.has(op, Trait::FunctionOpInterface) && !self.op(op).regions.is_empty()
     }
 
     /// Operations inside functions, terminators of regions counted, the functions themselves not: the size that
@@ -378,17 +386,16 @@ impl Module {
         })
     }
 
-    /// The operands of each group of an operation's row, as ranges; none if their number does not fit the row.
-    pub fn operand_groups(&self, op: OpId, shape: &table::Shape) -> Option<Vec<std::ops::Range<usize>>> {
+    /// The values of each operand of an operation's definition, as ranges; none if their number does not fit it.
+    pub fn operand_groups(&self, op: OpId, def: &OpDef) -> Option<Vec<std::ops::Range<usize>>> {
         let record = self.op(op);
         let total = record.operands.len();
-        let flexible = shape.operands.iter().filter(|group| group.count != table::Count::One).count();
-        let sizes: Vec<usize> = if record.segments.len() == shape.operands.len() && flexible > 1 {
+        let flexible = def.flexible_operands();
+        let sizes: Vec<usize> = if record.segments.len() == def.operands.len() && flexible > 1 {
             record.segments.iter().map(|&size| size as usize).collect()
         } else if flexible <= 1 {
-            let rest = (total + flexible).checked_sub(shape.operands.len())?;
-            let size = |group: &table::Group| if group.count == table::Count::One { 1 } else { rest };
-            shape.operands.iter().map(size).collect()
+            let rest = (total + flexible).checked_sub(def.operands.len())?;
+            def.operands.iter().map(|operand| if operand.arity == Arity::One { 1 } else { rest }).collect()
         } else {
             return None;
         };
@@ -403,34 +410,34 @@ impl Module {
         (place == total).then_some(ranges)
     }
 
-    /// The results of each group of an operation's row, as ranges; none if their number does not fit the row. With several
-    /// optional groups, one whose type the row fixes is there if the result at its place has that type.
-    pub fn result_groups(&self, op: OpId, shape: &table::Shape) -> Option<Vec<std::ops::Range<usize>>> {
+    /// The values of each result of an operation's definition, as ranges; none if their number does not fit it. With several
+    /// optional results, one whose type the definition fixes is there if the result at its place has that type.
+    pub fn result_groups(&self, op: OpId, def: &OpDef) -> Option<Vec<std::ops::Range<usize>>> {
         let results = &self.op(op).results;
-        let fixed = shape.results.iter().filter(|group| group.count == table::Count::One).count();
+        let fixed = def.results.iter().filter(|result| result.arity == Arity::One).count();
         let mut left = results.len().checked_sub(fixed)?;
-        let mut open = shape.results.len() - fixed;
+        let mut open = def.results.len() - fixed;
         let mut place = 0;
-        let mut ranges = Vec::with_capacity(shape.results.len());
-        for group in &shape.results {
-            let take = if group.count == table::Count::One {
+        let mut ranges = Vec::with_capacity(def.results.len());
+        for result in &def.results {
+            let take = if result.arity == Arity::One {
                 1
             } else {
                 open -= 1;
-                let suits = match (group.rule, results.get(place).map(|&value| self.type_of(value))) {
-                    (Some(table::Rule::Fixed(text)), Some(Type::Dialect { name, .. })) => {
+                let suits = match (result.infer, results.get(place).map(|&value| self.type_of(value))) {
+                    (Some(TypeRule::Exactly(text)), Some(Type::Dialect { name, .. })) => {
                         let suffix = |name: &str| name.split_once('.').map(|(_, rest)| rest.to_owned());
                         suffix(text) == suffix(self.interners.name_text(*name))
                     }
-                    (Some(table::Rule::Fixed(_)), _) => false,
+                    (Some(TypeRule::Exactly(_)), _) => false,
                     _ => true,
                 };
-                match group.count {
-                    table::Count::Optional if open > 0 => usize::from(left > 0 && suits),
+                match result.arity {
+                    Arity::Optional if open > 0 => usize::from(left > 0 && suits),
                     _ => left,
                 }
             };
-            if group.count != table::Count::One {
+            if result.arity != Arity::One {
                 left -= take;
             }
             ranges.push(place..place + take);

@@ -5,10 +5,10 @@
 //! A module that has these attributes already is left as it is.
 
 use super::fault::Fault;
-use super::layout::{Blocked, convert, convert_operand, dot_operand, in_layout, layout_of, slice};
+use super::layout::{Blocked, convert, convert_operand, in_layout, layout_of};
 use super::pass::{Context, PassResult, Stop};
 use rustc_hash::FxHashMap;
-use tritonsmith_ir::{Attr, AttrId, Hole, Module, OpId, Substitution, Syntax, Type, TypeId, ValueId};
+use tritonsmith_ir::{Attr, AttrId, Hole, Module, OpId, OpKind, Substitution, Syntax, Type, TypeId, ValueId};
 
 pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
     let root = module.root();
@@ -78,7 +78,7 @@ fn give_layouts(module: &mut Module, context: &Context) {
                 substitution.ty(ty, new)
             }
             // What a descriptor or a block pointer describes lies in memory and has no layout of threads.
-            Type::Dialect { .. } => substitution.ty(ty, ty),
+            Type::Dialect { .. } | Type::MemDesc { .. } | Type::TensorDesc { .. } => substitution.ty(ty, ty),
             _ => substitution,
         };
     }
@@ -128,46 +128,46 @@ fn tie(module: &mut Module, context: &Context, op: OpId, after: &mut AfterResult
         Attr::Integer(digits, _) => digits.parse::<usize>().ok(),
         _ => None,
     };
-    match (module.canonical_name(op), operands.as_slice(), results.as_slice()) {
-        ("tt.reduce", &[source, ..], _) => {
+    match (module.kind(op), operands.as_slice(), results.as_slice()) {
+        (OpKind::TtReduce, &[source, ..], _) => {
             let (Some(axis), Some(parent)) = (axis(), layout_of(module, source)) else { return };
             let before = context.has(Fault::ConversionBeforeReduction);
             for result in results {
                 if layout_of(module, result).is_some() {
-                    let layout = slice(module, parent, axis);
+                    let layout = module.interners.slice_layout(axis as u64, parent);
                     after.add(module, op, result, layout, before);
                 }
             }
         }
-        ("tt.expand_dims", &[_], &[result]) => {
+        (OpKind::TtExpandDims, &[_], &[result]) => {
             let (Some(axis), Some(parent)) = (axis(), layout_of(module, result)) else { return };
-            let layout = slice(module, parent, axis);
+            let layout = module.interners.slice_layout(axis as u64, parent);
             convert_to(module, op, 0, layout);
         }
-        ("tt.broadcast", &[_], &[result]) => {
+        (OpKind::TtBroadcast, &[_], &[result]) => {
             let Some(layout) = layout_of(module, result) else { return };
             convert_to(module, op, 0, layout);
         }
-        ("tt.dot", &[_, _, _], &[result]) => {
+        (OpKind::TtDot, &[_, _, _], &[result]) => {
             let Some(parent) = layout_of(module, result) else { return };
             for side in [0, 1] {
-                let layout = dot_operand(module, parent, side);
+                let layout = module.interners.dot_operand_layout(side as u64, parent);
                 convert_to(module, op, side, layout);
             }
             convert_to(module, op, 2, parent);
         }
-        ("tt.trans", &[source], &[result]) => {
+        (OpKind::TtTrans, &[source], &[result]) => {
             let (Some(order), Some(shape)) = (order_of(module, op), shape_of(module, source)) else { return };
             let Some(layout) = Blocked::default_of(&shape, context.setup).transposed(&order) else { return };
             let layout = layout.attr(module);
             after.add(module, op, result, layout, false);
         }
-        ("tt.join", &[left, _], &[result]) => {
+        (OpKind::TtJoin, &[left, _], &[result]) => {
             let Some(shape) = shape_of(module, left) else { return };
             let layout = Blocked::default_of(&shape, context.setup).joined().attr(module);
             after.add(module, op, result, layout, false);
         }
-        ("tt.split", &[_], &[left, _]) => {
+        (OpKind::TtSplit, &[_], &[left, _]) => {
             let Some(shape) = shape_of(module, left) else { return };
             let layout = Blocked::default_of(&shape, context.setup).joined().attr(module);
             convert_to(module, op, 0, layout);

@@ -6,7 +6,7 @@ use super::control;
 use super::fault::Fault;
 use super::pass::{Context, PassResult};
 use rustc_hash::FxHashMap;
-use tritonsmith_ir::{Module, OpId, ValueId};
+use tritonsmith_ir::{Module, OpId, OpKind, ValueId};
 
 pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
     module.remove_unreachable_blocks();
@@ -50,9 +50,9 @@ fn fold_all(module: &mut Module, context: &Context) -> Result<bool, super::pass:
 fn fold(module: &mut Module, context: &Context, op: OpId) -> Option<Folded> {
     let &[result] = module.op(op).results.as_slice() else { return None };
     let operands = module.op(op).operands.clone();
-    match (module.canonical_name(op), operands.as_slice()) {
-        (name, &[left, right]) if name.starts_with("arith.") => binary(module, context, op, left, right),
-        ("arith.select", &[condition, yes, no]) => {
+    match (module.kind(op), operands.as_slice()) {
+        (kind, &[left, right]) if kind.dialect() == "arith" => binary(module, context, op, left, right),
+        (OpKind::ArithSelect, &[condition, yes, no]) => {
             let taken = match number_of(module, condition) {
                 _ if yes == no => yes,
                 Some(Number::Integer(1, _)) => yes,
@@ -61,19 +61,19 @@ fn fold(module: &mut Module, context: &Context, op: OpId) -> Option<Folded> {
             };
             Some(Folded::Value(taken))
         }
-        ("tt.splat", &[scalar]) => {
+        (OpKind::TtSplat, &[scalar]) => {
             let ty = module.value(result).ty;
             let constant = splat_of(module, scalar, ty)?;
             put_in_place(module, op, constant)
         }
-        ("tt.broadcast", &[source]) if module.value(source).ty == module.value(result).ty => {
+        (OpKind::TtBroadcast, &[source]) if module.value(source).ty == module.value(result).ty => {
             Some(Folded::Value(source))
         }
-        ("ttg.convert_layout", &[source]) => {
+        (OpKind::TtgConvertLayout, &[source]) => {
             if module.value(source).ty == module.value(result).ty {
                 return Some(Folded::Value(source));
             }
-            let before = module.defining_op(source).filter(|&op| module.canonical_name(op) == "ttg.convert_layout")?;
+            let before = module.defining_op(source).filter(|&op| module.kind(op) == OpKind::TtgConvertLayout)?;
             let &first = module.op(before).operands.first()?;
             // A conversion that uses itself stands in a block that never runs.
             if first == result || first == source {
@@ -88,35 +88,53 @@ fn fold(module: &mut Module, context: &Context, op: OpId) -> Option<Folded> {
 
 /// Identities of arithmetic, and sums and products of two constants.
 fn binary(module: &mut Module, context: &Context, op: OpId, left: ValueId, right: ValueId) -> Option<Folded> {
-    let name = module.canonical_name(op).to_owned();
+    let kind = module.kind(op);
     let (a, b) = (number_of(module, left), number_of(module, right));
     let commutes = matches!(
-        name.as_str(),
-        "arith.addi" | "arith.muli" | "arith.andi" | "arith.ori" | "arith.xori" | "arith.addf" | "arith.mulf"
+        kind,
+        OpKind::ArithAddi
+            | OpKind::ArithMuli
+            | OpKind::ArithAndi
+            | OpKind::ArithOri
+            | OpKind::ArithXori
+            | OpKind::ArithAddf
+            | OpKind::ArithMulf
     );
     let result = *module.op(op).results.first()?;
     if module.value(left).ty != module.value(result).ty {
         return None;
     }
-    match (name.as_str(), a, b) {
-        ("arith.addi" | "arith.muli", Some(Number::Integer(a, _)), Some(Number::Integer(b, _))) => {
-            let sum = if name == "arith.addi" { a.checked_add(b) } else { a.checked_mul(b) };
+    match (kind, a, b) {
+        (OpKind::ArithAddi | OpKind::ArithMuli, Some(Number::Integer(a, _)), Some(Number::Integer(b, _))) => {
+            let sum = if kind == OpKind::ArithAddi { a.checked_add(b) } else { a.checked_mul(b) };
             let ty = module.value(result).ty;
             if let Some(constant) = sum.and_then(|number| super::constant::integer(module, ty, number)) {
                 return put_in_place(module, op, constant);
             }
         }
         (
-            "arith.addi" | "arith.subi" | "arith.ori" | "arith.xori" | "arith.shli" | "arith.shrsi" | "arith.shrui",
+            OpKind::ArithAddi
+            | OpKind::ArithSubi
+            | OpKind::ArithOri
+            | OpKind::ArithXori
+            | OpKind::ArithShli
+            | OpKind::ArithShrsi
+            | OpKind::ArithShrui,
             _,
             Some(Number::Integer(0, _)),
         )
-        | ("arith.muli" | "arith.divsi" | "arith.divui", _, Some(Number::Integer(1, _)))
-        | ("arith.mulf" | "arith.divf", _, Some(Number::Float(1.0))) => return Some(Folded::Value(left)),
-        ("arith.muli" | "arith.andi", _, Some(Number::Integer(0, _))) => return Some(Folded::Value(right)),
+        | (OpKind::ArithMuli | OpKind::ArithDivsi | OpKind::ArithDivui, _, Some(Number::Integer(1, _)))
+        | (OpKind::ArithMulf | OpKind::ArithDivf, _, Some(Number::Float(1.0))) => return Some(Folded::Value(left)),
+        (OpKind::ArithMuli | OpKind::ArithAndi, _, Some(Number::Integer(0, _))) => return Some(Folded::Value(right)),
         (
-            "arith.andi" | "arith.ori" | "arith.maxsi" | "arith.minsi" | "arith.maxui" | "arith.minui"
-            | "arith.maxnumf" | "arith.minnumf",
+            OpKind::ArithAndi
+            | OpKind::ArithOri
+            | OpKind::ArithMaxsi
+            | OpKind::ArithMinsi
+            | OpKind::ArithMaxui
+            | OpKind::ArithMinui
+            | OpKind::ArithMaxnumf
+            | OpKind::ArithMinnumf,
             ..,
         ) if left == right => return Some(Folded::Value(left)),
         _ => {}

@@ -5,7 +5,7 @@ use super::fault::Fault;
 use super::layout::{Blocked, convert, convert_operand, in_layout, layout_of};
 use super::pass::{Context, PassResult};
 use smallvec::SmallVec;
-use tritonsmith_ir::{Module, OpId, Type, TypeId, Use};
+use tritonsmith_ir::{Module, OpId, OpKind, Type, TypeId, Use};
 
 /// Bits that one thread moves at once.
 const WIDEST_ACCESS: u64 = 128;
@@ -14,7 +14,7 @@ pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
     let uses = module.uses();
     for op in module.walk() {
         context.step()?;
-        if matches!(module.canonical_name(op), "tt.load" | "tt.store" | "tt.atomic_rmw" | "tt.atomic_cas") {
+        if matches!(module.kind(op), OpKind::TtLoad | OpKind::TtStore | OpKind::TtAtomicRmw | OpKind::TtAtomicCas) {
             coalesce(module, context, op, &uses);
         }
     }

@@ -1,6 +1,6 @@
 //! Constants, as far as the model computes with them.
 
-use tritonsmith_ir::{Attr, Module, OpId, Type, TypeId, ValueId};
+use tritonsmith_ir::{Attr, Module, OpId, OpKind, Type, TypeId, ValueId};
 
 /// The number of a constant; for a tensor, the one number that it is full of.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -14,7 +14,7 @@ pub(super) enum Number {
 /// The number that a value is, if an `arith.constant` says so.
 pub(super) fn number_of(module: &Module, value: ValueId) -> Option<Number> {
     let op = module.defining_op(value)?;
-    if module.canonical_name(op) != "arith.constant" {
+    if module.kind(op) != OpKind::ArithConstant {
         return None;
     }
     let (text, ty) = match module.interners.attr_data(module.attribute(op, "value")?) {
@@ -58,7 +58,7 @@ pub(super) fn integer(module: &mut Module, ty: TypeId, number: i128) -> Option<O
 
 /// A new constant tensor full of the constant that a scalar is.
 pub(super) fn splat_of(module: &mut Module, scalar: ValueId, ty: TypeId) -> Option<OpId> {
-    let op = module.defining_op(scalar).filter(|&op| module.canonical_name(op) == "arith.constant")?;
+    let op = module.defining_op(scalar).filter(|&op| module.kind(op) == OpKind::ArithConstant)?;
     let text = match module.interners.attr_data(module.attribute(op, "value")?) {
         Attr::Bool(value) => value.to_string(),
         Attr::Integer(text, _) | Attr::Float(text, _) => text.clone(),
@@ -83,7 +83,7 @@ pub(super) fn is_zero(module: &Module, value: ValueId) -> bool {
 fn constant(module: &mut Module, ty: TypeId, value: Attr) -> OpId {
     let value = module.interners.attr(value);
     let name = module.name("value");
-    module.create("arith.constant", &[], &[ty], vec![(name, value)])
+    module.create(OpKind::ArithConstant, &[], &[ty], vec![(name, value)])
 }
 
 /// The width in bits of a signless integer, up to 64.

@@ -7,7 +7,7 @@ use super::licm::may_move;
 use super::pass::{Context, Stop};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use tritonsmith_ir::{BlockId, Module, OpId, Use, ValueId};
+use tritonsmith_ir::{BlockId, Module, OpId, OpKind, Use, ValueId};
 
 /// A branch becomes a selection if its regions hold at most so many operations each.
 const CHEAP_BRANCH: usize = 3;
@@ -21,12 +21,12 @@ pub(super) fn simplify(module: &mut Module, context: &Context) -> Result<bool, S
     // Inner operations first: what is inlined around them is simpler then.
     for op in module.walk().into_iter().rev() {
         context.step()?;
-        let this = match module.canonical_name(op) {
-            "scf.for" => drop_carried(module, context, op, &uses),
-            "scf.if" => {
+        let this = match module.kind(op) {
+            OpKind::ScfFor => drop_carried(module, context, op, &uses),
+            OpKind::ScfIf => {
                 drop_unused_results(module, op, &uses) || inline_taken(module, op) || select(module, context, op)
             }
-            "cf.cond_br" => straighten(module, op),
+            OpKind::CfCondBr => straighten(module, op),
             _ => false,
         };
         if this {
@@ -141,7 +141,7 @@ fn select(module: &mut Module, context: &Context, op: OpId) -> bool {
     let mut map = FxHashMap::default();
     for ((result, yes), no) in results.into_iter().zip(on_yes).zip(on_no) {
         let ty = module.value(result).ty;
-        let choice = module.create("arith.select", &[&[condition], &[yes], &[no]], &[ty], Vec::new());
+        let choice = module.create(OpKind::ArithSelect, &[&[condition], &[yes], &[no]], &[ty], Vec::new());
         module.op_mut(choice).span = span;
         module.insert(choice, block, position);
         position += 1;
@@ -158,15 +158,14 @@ fn straighten(module: &mut Module, op: OpId) -> bool {
         return false;
     };
     let way = usize::from(taken == 0);
-    let groups = module.row(op).and_then(|row| module.operand_groups(op, row.shape()));
-    let Some(range) = groups.and_then(|groups| groups.get(1 + way).cloned()) else { return false };
+    let Some(range) = module.successor_operands(op, way) else { return false };
     let passed: Vec<ValueId> = module.op(op).operands.get(range).unwrap_or_default().to_vec();
     let (Some(&target), Some(block), Some(position)) =
         (module.op(op).successors.get(way), module.op(op).parent, module.position(op))
     else {
         return false;
     };
-    let branch = module.create("cf.br", &[&passed], &[], Vec::new());
+    let branch = module.create(OpKind::CfBr, &[&passed], &[], Vec::new());
     module.op_mut(branch).successors.push(target);
     module.op_mut(branch).span = module.op(op).span;
     module.unlink(op);
@@ -179,5 +178,5 @@ pub(super) fn body_of(module: &Module, op: OpId) -> Option<(BlockId, OpId)> {
     let &region = module.op(op).regions.first()?;
     let &[body] = module.region(region).blocks.as_slice() else { return None };
     let terminator = module.terminator(body)?;
-    (module.canonical_name(terminator) == "scf.yield").then_some((body, terminator))
+    (module.kind(terminator) == OpKind::ScfYield).then_some((body, terminator))
 }

@@ -5,8 +5,7 @@ use super::fault::Fault;
 use super::pass::{Context, PassResult};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use tritonsmith_ir::table::flags;
-use tritonsmith_ir::{AttrsId, Module, Name, OpId, TypeId, ValueId};
+use tritonsmith_ir::{AttrsId, Module, Name, OpId, Trait, TypeId, ValueId};
 use tritonsmith_oracle::dominance::Dominance;
 
 /// What makes two operations equal.
@@ -32,7 +31,7 @@ pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
             *operand = same.get(operand).copied().unwrap_or(*operand);
         }
         let record = module.op(op);
-        if !module.has_flags(op, flags::PURE) || module.is_terminator(op) || !record.regions.is_empty() {
+        if !module.has(op, Trait::Pure) || module.is_terminator(op) || !record.regions.is_empty() {
             continue;
         }
         let key = Key {

@@ -204,7 +204,7 @@ impl FromStr for Fault {
     }
 }
 
-/// The faults that are switched on; as text their names with `+` between them.
+/// The faults that are switched on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct FaultSet(u32);
 
@@ -232,24 +232,6 @@ impl FaultSet {
 impl FromIterator<Fault> for FaultSet {
     fn from_iter<I: IntoIterator<Item = Fault>>(faults: I) -> Self {
         faults.into_iter().fold(FaultSet::NONE, FaultSet::with)
-    }
-}
-
-impl FromStr for FaultSet {
-    type Err = UnknownFault;
-
-    /// Commas between the names are read too.
-    fn from_str(text: &str) -> Result<Self, UnknownFault> {
-        text.split(['+', ',']).map(str::parse::<Fault>).collect()
-    }
-}
-
-impl fmt::Display for FaultSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, fault) in self.iter().enumerate() {
-            write!(f, "{}{fault}", if index == 0 { "" } else { "+" })?;
-        }
-        Ok(())
     }
 }
 

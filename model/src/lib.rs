@@ -65,9 +65,10 @@ impl Model {
 /// `model`, and behind a colon the faults.
 impl fmt::Display for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.faults == FaultSet::NONE {
-            true => f.write_str("model"),
-            false => write!(f, "model:{}", self.faults),
+        f.write_str("model")?;
+        for (index, fault) in self.faults.iter().enumerate() {
+            write!(f, "{}{fault}", if index == 0 { ":" } else { "+" })?;
         }
+        Ok(())
     }
 }

@@ -5,11 +5,10 @@
 
 use super::fault::Fault;
 use super::pass::{Context, PassResult};
-use tritonsmith_ir::table::flags;
-use tritonsmith_ir::{BlockId, Definition, Module, OpId, ValueId};
+use tritonsmith_ir::{BlockId, Definition, Module, OpId, OpKind, Trait, ValueId};
 
 pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
-    let loops: Vec<OpId> = module.walk().into_iter().filter(|&op| module.canonical_name(op) == "scf.for").collect();
+    let loops: Vec<OpId> = module.walk().into_iter().filter(|&op| module.kind(op) == OpKind::ScfFor).collect();
     for &op in loops.iter().rev() {
         hoist(module, context, op)?;
     }
@@ -34,19 +33,19 @@ fn hoist(module: &mut Module, context: &Context, loop_op: OpId) -> PassResult {
 
 /// Whether an operation may run earlier, and though it would not have run at all.
 pub(super) fn may_move(module: &Module, op: OpId) -> bool {
-    const DIVISIONS: [&str; 7] = [
-        "arith.divsi",
-        "arith.divui",
-        "arith.remsi",
-        "arith.remui",
-        "arith.ceildivsi",
-        "arith.ceildivui",
-        "arith.floordivsi",
+    const DIVISIONS: [OpKind; 7] = [
+        OpKind::ArithDivsi,
+        OpKind::ArithDivui,
+        OpKind::ArithRemsi,
+        OpKind::ArithRemui,
+        OpKind::ArithCeildivsi,
+        OpKind::ArithCeildivui,
+        OpKind::ArithFloordivsi,
     ];
-    module.has_flags(op, flags::PURE)
+    module.has(op, Trait::Pure)
         && !module.is_terminator(op)
         && module.op(op).regions.is_empty()
-        && !DIVISIONS.contains(&module.canonical_name(op))
+        && !DIVISIONS.contains(&module.kind(op))
 }
 
 /// Whether all operands are made outside of the loop.

@@ -15,13 +15,13 @@
 use super::constant::is_zero;
 use super::control::body_of;
 use super::fault::Fault;
-use super::layout::{convert, in_layout, layout_of, slice};
+use super::layout::{convert, in_layout, layout_of};
 use super::pass::{Context, PassResult, Stop, assert_model};
 use rustc_hash::FxHashMap;
-use tritonsmith_ir::{Attr, AttrId, BlockId, Definition, Module, OpId, Type, TypeId, ValueId};
+use tritonsmith_ir::{Attr, AttrId, BlockId, Definition, Module, OpId, OpKind, Type, TypeId, ValueId};
 
 pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
-    let loops: Vec<OpId> = module.walk().into_iter().filter(|&op| module.canonical_name(op) == "scf.for").collect();
+    let loops: Vec<OpId> = module.walk().into_iter().filter(|&op| module.kind(op) == OpKind::ScfFor).collect();
     let mut changed = false;
     for &op in loops.iter().rev() {
         for index in 0..module.op(op).results.len() {
@@ -62,24 +62,24 @@ impl Update {
         let (body, yield_op) = body_of(module, loop_op)?;
         let &argument = module.block(body).arguments.get(1 + index)?;
         let &handed_on = module.op(yield_op).operands.get(index)?;
-        let here = |value: ValueId, name: &str| {
+        let here = |value: ValueId, kind: OpKind| {
             let op = module.defining_op(value)?;
-            (module.op(op).parent == Some(body) && module.canonical_name(op) == name).then_some(op)
+            (module.op(op).parent == Some(body) && module.kind(op) == kind).then_some(op)
         };
-        let (add, multiply) = match here(handed_on, "arith.addf") {
-            Some(add) => (add, "arith.mulf"),
-            None => (here(handed_on, "arith.addi")?, "arith.muli"),
+        let (add, multiply) = match here(handed_on, OpKind::ArithAddf) {
+            Some(add) => (add, OpKind::ArithMulf),
+            None => (here(handed_on, OpKind::ArithAddi)?, OpKind::ArithMuli),
         };
         let &[left, right] = module.op(add).operands.as_slice() else { return None };
         for (kept, summand) in [(left, right), (right, left)] {
-            let conversion = here(summand, "ttg.convert_layout");
+            let conversion = here(summand, OpKind::TtgConvertLayout);
             let reduced = conversion.map_or(Some(summand), |op| module.op(op).operands.first().copied())?;
-            let Some(reduction) = here(reduced, "tt.reduce") else { continue };
+            let Some(reduction) = here(reduced, OpKind::TtReduce) else { continue };
             let rescale = here(kept, multiply).and_then(|op| match *module.op(op).operands.as_slice() {
                 [a, factor] | [factor, a] if a == argument && factor != argument => Some((op, factor)),
                 _ => None,
             });
-            if kept != argument && rescale.is_none() || !combines_with(module, reduction, module.op_name(add)) {
+            if kept != argument && rescale.is_none() || !combines_with(module, reduction, module.kind(add)) {
                 continue;
             }
             let &[source] = module.op(reduction).operands.as_slice() else { continue };
@@ -164,15 +164,15 @@ impl Update {
     fn widened(&self, module: &mut Module, factor: ValueId, ty: TypeId, place: OpId) -> ValueId {
         let factor_type = module.value(factor).ty;
         if !matches!(module.interners.type_data(factor_type), Type::Tensor { .. }) {
-            return before(module, "tt.splat", &[factor], ty, Vec::new(), place);
+            return before(module, OpKind::TtSplat, &[factor], ty, Vec::new(), place);
         }
         let mut factor = factor;
         if let Some(parent) = module.interners.encoding(ty) {
-            let wanted = slice(module, parent, self.axis);
+            let wanted = module.interners.slice_layout(self.axis as u64, parent);
             if layout_of(module, factor) != Some(wanted)
                 && let Some(wanted) = in_layout(module, factor_type, wanted)
             {
-                factor = before(module, "ttg.convert_layout", &[factor], wanted, Vec::new(), place);
+                factor = before(module, OpKind::TtgConvertLayout, &[factor], wanted, Vec::new(), place);
             }
         }
         let Type::Tensor { mut shape, element, encoding } = module.interners.type_data(ty).clone() else {
@@ -183,8 +183,8 @@ impl Update {
         }
         let thin = module.interners.ty(Type::Tensor { shape, element, encoding });
         let axis = axis_attr(module, self.axis);
-        let expanded = before(module, "tt.expand_dims", &[factor], thin, vec![axis], place);
-        if thin == ty { expanded } else { before(module, "tt.broadcast", &[expanded], ty, Vec::new(), place) }
+        let expanded = before(module, OpKind::TtExpandDims, &[factor], thin, vec![axis], place);
+        if thin == ty { expanded } else { before(module, OpKind::TtBroadcast, &[expanded], ty, Vec::new(), place) }
     }
 
     /// The reduction after the loop and the addition of what the accumulator was at first.
@@ -206,8 +206,8 @@ impl Update {
             result = module.op(conversion).results.first().copied();
         }
         let Some(result) = result else { return Ok(()) };
-        let name = module.op_name(self.add).to_owned();
-        let add = module.create(&name, &[&[old], &[result]], &[ty], Vec::new());
+        let name = module.op(self.add).name;
+        let add = module.create_named(name, &[&[old], &[result]], &[ty], Vec::new());
         let (props, attrs, span) = (module.op(self.add).props, module.op(self.add).attrs, module.op(self.add).span);
         let record = module.op_mut(add);
         (record.props, record.attrs, record.span) = (props, attrs, span);
@@ -232,14 +232,14 @@ impl Update {
 }
 
 /// Whether a reduction combines two elements with that operation and nothing else.
-fn combines_with(module: &Module, reduction: OpId, name: &str) -> bool {
+fn combines_with(module: &Module, reduction: OpId, kind: OpKind) -> bool {
     let Some(block) = module.entry(reduction) else { return false };
     let (&[combine, last], &[a, b]) = (module.block(block).ops.as_slice(), module.block(block).arguments.as_slice())
     else {
         return false;
     };
     let operands = module.op(combine).operands.as_slice();
-    module.op_name(combine) == name
+    module.kind(combine) == kind
         && (operands == [a, b] || operands == [b, a])
         && module.op(last).operands.as_slice() == module.op(combine).results.as_slice()
 }
@@ -252,22 +252,22 @@ fn axis_attr(module: &mut Module, axis: usize) -> (tritonsmith_ir::Name, AttrId)
 /// A new operation before another one; gives its result.
 fn before(
     module: &mut Module,
-    name: &str,
+    kind: OpKind,
     operands: &[ValueId],
     ty: TypeId,
     props: Vec<(tritonsmith_ir::Name, AttrId)>,
     place: OpId,
 ) -> ValueId {
     let groups: Vec<&[ValueId]> = operands.chunks(1).collect();
-    let op = module.create(name, &groups, &[ty], props);
+    let op = module.create(kind, &groups, &[ty], props);
     insert_before(module, op, place)
 }
 
 /// A new operation like an old one, with other operands and another type, before another one.
 fn like(module: &mut Module, old: OpId, operands: &[ValueId], ty: TypeId, place: OpId) -> ValueId {
     let groups: Vec<&[ValueId]> = operands.chunks(1).collect();
-    let name = module.op_name(old).to_owned();
-    let op = module.create(&name, &groups, &[ty], Vec::new());
+    let name = module.op(old).name;
+    let op = module.create_named(name, &groups, &[ty], Vec::new());
     let (props, attrs) = (module.op(old).props, module.op(old).attrs);
     let record = module.op_mut(op);
     (record.props, record.attrs) = (props, attrs);
@@ -285,8 +285,8 @@ fn insert_before(module: &mut Module, op: OpId, place: OpId) -> ValueId {
 
 /// The same reduction of another value, in no block yet.
 fn copy_reduction(module: &mut Module, old: OpId, source: ValueId, ty: TypeId) -> OpId {
-    let name = module.op_name(old).to_owned();
-    let new = module.create(&name, &[&[source]], &[ty], Vec::new());
+    let name = module.op(old).name;
+    let new = module.create_named(name, &[&[source]], &[ty], Vec::new());
     let record = module.op(old).clone();
     let copied = module.op_mut(new);
     (copied.props, copied.attrs, copied.span) = (record.props, record.attrs, record.span);
@@ -302,8 +302,8 @@ fn copy_reduction(module: &mut Module, old: OpId, source: ValueId, ty: TypeId) -
         let operands: Vec<ValueId> =
             record.operands.iter().map(|value| map.get(value).copied().unwrap_or(*value)).collect();
         let types: Vec<TypeId> = record.results.iter().map(|&value| module.value(value).ty).collect();
-        let name = module.op_name(op).to_owned();
-        let copy = module.create(&name, &[&operands], &types, Vec::new());
+        let name = module.op(op).name;
+        let copy = module.create_named(name, &[&operands], &types, Vec::new());
         let copied = module.op_mut(copy);
         (copied.props, copied.attrs, copied.span) = (record.props, record.attrs, record.span);
         (copied.segments, copied.syntax) = (record.segments, record.syntax);

@@ -10,18 +10,17 @@
 //! of the same value may stand outside of it: a rematerialised value is reused only where it dominates.
 
 use super::fault::Fault;
-use super::layout::{in_layout, layout_of, slice};
+use super::layout::{in_layout, layout_of};
 use super::pass::{Context, PassResult, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
-use tritonsmith_ir::table::flags;
-use tritonsmith_ir::{Attr, AttrId, Definition, Module, OpId, Type, ValueId};
+use tritonsmith_ir::{Attr, AttrId, Definition, Module, OpId, OpKind, Trait, Type, ValueId};
 use tritonsmith_oracle::dominance::Dominance;
 
 /// Operations that are copied for one conversion, at most: a longer slice costs more than the conversion.
 const LONGEST_SLICE: usize = 48;
 
 pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
-    let conversions = module.walk().into_iter().filter(|&op| module.canonical_name(op) == "ttg.convert_layout");
+    let conversions = module.walk().into_iter().filter(|&op| module.kind(op) == OpKind::TtgConvertLayout);
     let conversions: Vec<OpId> = conversions.collect();
     let mut pass = Rematerialisation { known: FxHashMap::default(), dominance: None };
     for conversion in conversions {
@@ -149,7 +148,7 @@ impl Rematerialisation {
                 _ => return Ok(None),
             }
         }
-        let new = if module.canonical_name(op) == "ttg.convert_layout" {
+        let new = if module.kind(op) == OpKind::TtgConvertLayout {
             // A conversion of the conversion's source: what was materialised for it is the value itself.
             operands.first().copied()
         } else {
@@ -167,7 +166,7 @@ impl Rematerialisation {
 fn cheap(module: &mut Module, value: ValueId, layout: AttrId) -> Option<(OpId, Needs)> {
     let op = module.defining_op(value)?;
     let record = module.op(op);
-    if record.results.len() != 1 || !record.regions.is_empty() || !module.has_flags(op, flags::PURE) {
+    if record.results.len() != 1 || !record.regions.is_empty() || !module.has(op, Trait::Pure) {
         return None;
     }
     let operands = record.operands.clone();
@@ -175,15 +174,15 @@ fn cheap(module: &mut Module, value: ValueId, layout: AttrId) -> Option<(OpId, N
         let is_tensor = |value: &ValueId| matches!(module.type_of(*value), Type::Tensor { .. });
         operands.iter().copied().enumerate().filter(|(_, value)| is_tensor(value)).collect()
     };
-    let needs = match module.canonical_name(op) {
-        "arith.constant" | "tt.make_range" | "tt.splat" => Vec::new(),
-        "tt.broadcast" | "ttg.convert_layout" => vec![(0, (*operands.first()?, layout))],
-        "tt.expand_dims" => {
+    let needs = match module.kind(op) {
+        OpKind::ArithConstant | OpKind::TtMakeRange | OpKind::TtSplat => Vec::new(),
+        OpKind::TtBroadcast | OpKind::TtgConvertLayout => vec![(0, (*operands.first()?, layout))],
+        OpKind::TtExpandDims => {
             let Attr::Integer(axis, _) = module.interners.attr_data(module.attribute(op, "axis")?) else { return None };
-            let axis = axis.parse().ok()?;
-            vec![(0, (*operands.first()?, slice(module, layout, axis)))]
+            let axis: u64 = axis.parse().ok()?;
+            vec![(0, (*operands.first()?, module.interners.slice_layout(axis, layout)))]
         }
-        _ if module.has_flags(op, flags::ELEMENTWISE) => {
+        _ if module.has(op, Trait::SameOperandsAndResultEncoding) => {
             tensors(module).into_iter().map(|(place, value)| (place, (value, layout))).collect()
         }
         _ => return None,
@@ -196,13 +195,13 @@ fn copy(module: &mut Module, op: OpId, operands: &[ValueId], layout: AttrId, at:
     let &result = module.op(op).results.first()?;
     let ty = module.value(result).ty;
     let ty = in_layout(module, ty, layout)?;
-    let name = module.op_name(op).to_owned();
-    let new = module.create(&name, &[operands], &[ty], Vec::new());
+    let name = module.op(op).name;
+    let new = module.create_named(name, &[operands], &[ty], Vec::new());
     let old = module.op(op).clone();
     let record = module.op_mut(new);
     (record.props, record.attrs) = (old.props, old.attrs);
     (record.segments, record.syntax, record.loc, record.span) = (old.segments, old.syntax, old.loc, old.span);
-    if module.canonical_name(new) == "arith.constant" {
+    if module.kind(new) == OpKind::ArithConstant {
         retype_constant(module, new);
     }
     let (block, position) = (module.op(at).parent?, module.position(at)?);
@@ -225,7 +224,7 @@ fn retype_constant(module: &mut Module, op: OpId) -> Option<()> {
 fn carried_from(module: &Module, value: ValueId) -> Option<[ValueId; 2]> {
     let Definition::Argument(block, index) = module.value(value).definition else { return None };
     let holder = module.block_parent(block);
-    if module.canonical_name(holder) != "scf.for" || index == 0 {
+    if module.kind(holder) != OpKind::ScfFor || index == 0 {
         return None;
     }
     let init = *module.op(holder).operands.get(2 + index as usize)?;

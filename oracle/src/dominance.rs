@@ -20,8 +20,7 @@
 
 use super::dominators::Dominators;
 use std::fmt;
-use tritonsmith_ir::table::flags;
-use tritonsmith_ir::{BlockId, Definition, Module, OpId, RegionId, Span, Syntax, Use, ValueId};
+use tritonsmith_ir::{BlockId, Definition, Module, OpId, OpKind, RegionId, Span, Syntax, Trait, Use, ValueId};
 
 /// Why a definition does not reach a use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
@@ -252,7 +251,10 @@ impl Dominance {
                 (Some(a), Some(b)) => module.op(op).regions.iter().find(|&&first| first == a || first == b) == Some(&a),
                 // The use is an operand of the operation that has the region. Names of the generic form are looked up when the
                 // operation has been read, regions included, and those of most custom forms too.
-                _ => module.op(op).syntax == Syntax::Generic || !matches!(module.op_name(op), "scf.if" | "scf.while"),
+                _ => {
+                    module.op(op).syntax == Syntax::Generic
+                        || !matches!(module.kind(op), OpKind::ScfIf | OpKind::ScfWhile)
+                }
             };
         }
         false
@@ -312,17 +314,17 @@ fn is_linked(module: &Module, block: BlockId) -> bool {
     ancestors(module, block).any(|block| module.block_parent(block) == module.root())
 }
 
-/// By its row; without one, functions and modules of other dialects are known by their names.
+/// By its definition; without one, functions and modules of other dialects are known by their names.
 fn is_isolated(module: &Module, op: OpId) -> bool {
-    match module.row(op) {
-        Some(row) => row.has(flags::ISOLATED),
+    match module.def(op) {
+        Some(def) => def.has(Trait::IsolatedFromAbove),
         None => module.op_name(op).ends_with(".func") || module.op_name(op).ends_with(".module"),
     }
 }
 
 fn is_graph(module: &Module, region: RegionId) -> bool {
     let region = module.region(region);
-    region.blocks.len() == 1 && module.has_flags(region.parent, flags::GRAPH)
+    region.blocks.len() == 1 && module.has(region.parent, Trait::HasOnlyGraphRegion)
 }
 
 /// The walk of [`check`].

@@ -3,7 +3,7 @@
 //! [`judge`] runs them all. [`dominance`] says whether every use sees its definition, [`structure`] whether blocks,
 //! branches, regions and calls fit together. Both follow what MLIR's own verifier accepts and rejects, so that a module
 //! that passes here and is rejected there (or the other way round) is worth a look: either this room is wrong, or the
-//! compiler is. An operation that no row of the table describes is checked for dominance like any other, and is never
+//! compiler is. An operation without a definition is checked for dominance like any other, and is never
 //! an error by itself.
 
 pub mod dominance;

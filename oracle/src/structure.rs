@@ -1,15 +1,16 @@
 //! Whether blocks, branches, regions, calls and returns fit together: what MLIR's verifier demands of an operation's
 //! surroundings, whatever its operands mean.
 //!
-//! Three sources: MLIR's own verifier (terminators, successors, entry blocks; `mlir/lib/IR/Verifier.cpp`), its traits and
-//! interfaces (`SingleBlock`, `HasParent`, `SymbolTable`, the operand types along every edge of control flow), and the
-//! verifiers of `scf`, `cf` and `tt`. Only what is certain is reported: an operation without a row might be a terminator,
-//! an unknown type might be the right one.
+//! Three sources: MLIR's own verifier (terminators, successors, entry blocks; `mlir/lib/IR/Verifier.cpp`), the traits,
+//! regions and edges of operation definitions ([`tritonsmith_ir::ods`]), and the verifiers of functions, calls, reductions
+//! and scans. Only what is certain is reported: an unregistered operation might be a terminator, an unknown type might be
+//! the right one.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::fmt;
-use tritonsmith_ir::table::flags;
-use tritonsmith_ir::{Attr, BlockId, Module, OpId, Operation, RegionId, Type, TypeId, ValueId};
+use tritonsmith_ir::ods::{EdgeSource, EdgeTarget, RegionSize, TypeTrait};
+use tritonsmith_ir::{Attr, BlockId, Module, OpDef, OpId, OpKind, RegionId, Trait, Type, TypeId, ValueId};
 
 /// What is wrong with an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
@@ -31,6 +32,8 @@ pub enum Kind {
     ValueCount,
     /// Another type than the value's destination has.
     ValueType,
+    /// An operand or result whose type is not the one that follows from others.
+    TypeRelation,
     /// An operand whose type in the text is not that of the value.
     SpelledType,
     /// A terminator of another operation than the one around it, or a function that is not in a module.
@@ -60,34 +63,14 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Terminators that belong to certain operations.
-const PARENTS: &[(&str, &[&str])] = &[
-    (
-        "scf.yield",
-        &["scf.for", "scf.if", "scf.while", "scf.execute_region", "scf.index_switch", "scf.parallel", "scf.forall"],
-    ),
-    ("scf.condition", &["scf.while"]),
-    ("tt.return", &["tt.func"]),
-    ("tt.reduce.return", &["tt.reduce"]),
-    ("tt.scan.return", &["tt.scan"]),
-    ("ttg.warp_yield", &["ttg.warp_specialize"]),
-    ("ttg.warp_return", &["ttg.warp_specialize.partitions"]),
-    ("ttg.warp_specialize.partitions", &["ttg.warp_specialize"]),
-];
-
-/// Operations whose regions have one block, and how many of their first regions must not be empty.
-const SINGLE_BLOCK: &[(&str, usize)] =
-    &[("builtin.module", 1), ("scf.for", 1), ("scf.if", 1), ("scf.while", 2), ("tt.reduce", 1), ("tt.scan", 1)];
-
 /// Every violation: names defined twice, then what is wrong with operations in reading order, then wrong types in the text.
 pub fn check(module: &Module) -> Vec<Violation> {
-    let mut check = Check { module, rules: Vec::new(), symbols: FxHashMap::default(), violations: Vec::new() };
+    let mut check = Check { module, symbols: FxHashMap::default(), violations: Vec::new() };
     check.collect_symbols();
     let mut stack = vec![module.root()];
     while let Some(id) = stack.pop() {
-        let op = module.op(id);
-        check.operation(id, op);
-        for &region in op.regions.iter().rev() {
+        check.operation(id);
+        for &region in module.op(id).regions.iter().rev() {
             for &block in module.region(region).blocks.iter().rev() {
                 stack.extend(module.block(block).ops.iter().rev());
             }
@@ -100,51 +83,8 @@ pub fn check(module: &Module) -> Vec<Violation> {
     check.violations
 }
 
-/// What holds for all operations of a name; looked up once a name, so that the walk compares no text.
-#[derive(Clone, Copy)]
-struct Rules {
-    /// The flags of its row, if it has one.
-    flags: Option<u16>,
-    /// Its entry in [`PARENTS`].
-    parents: Option<&'static [&'static str]>,
-    /// Its entry in [`SINGLE_BLOCK`].
-    single_block: Option<usize>,
-    /// The check of its own.
-    own: Option<fn(&mut Check<'_>, OpId)>,
-}
-
-impl Rules {
-    fn new(module: &Module, op: OpId) -> Self {
-        let name = module.op_name(op);
-        Rules {
-            flags: module.row(op).map(|row| row.row.flags),
-            parents: PARENTS.iter().find(|(key, _)| *key == name).map(|(_, parents)| *parents),
-            single_block: SINGLE_BLOCK.iter().find(|(key, _)| *key == name).map(|(_, count)| *count),
-            own: rule(name),
-        }
-    }
-}
-
-fn rule(name: &str) -> Option<fn(&mut Check<'_>, OpId)> {
-    Some(match name {
-        "cf.br" => |check, op| check.branch(op),
-        "cf.cond_br" => |check, op| check.conditional_branch(op),
-        "scf.for" => |check, op| check.for_loop(op),
-        "scf.if" => |check, op| check.if_branch(op),
-        "scf.while" => |check, op| check.while_loop(op),
-        "scf.execute_region" => |check, op| check.execute_region(op),
-        "tt.func" => |check, op| check.function(op),
-        "tt.return" => |check, op| check.function_return(op),
-        "tt.call" => |check, op| check.call(op),
-        "tt.reduce" | "tt.scan" => |check, op| check.combine(op),
-        _ => return None,
-    })
-}
-
 struct Check<'a> {
     module: &'a Module,
-    /// By name of the operation, as far as met.
-    rules: Vec<Option<Rules>>,
     /// Functions by the region whose symbols they are, and name.
     symbols: FxHashMap<(RegionId, &'a str), OpId>,
     violations: Vec<Violation>,
@@ -155,18 +95,7 @@ impl<'a> Check<'a> {
         self.violations.push(Violation { kind, op, message: message.into() });
     }
 
-    fn rules(&mut self, id: OpId, op: &Operation) -> Rules {
-        let index = op.name.index();
-        if let Some(Some(rules)) = self.rules.get(index) {
-            return *rules;
-        }
-        let rules = Rules::new(self.module, id);
-        self.rules.resize(self.rules.len().max(index + 1), None);
-        self.rules[index] = Some(rules);
-        rules
-    }
-
-    /// Symbols stand directly in modules, and modules in modules.
+    /// Symbols are directly in modules, and modules in modules.
     fn collect_symbols(&mut self) {
         let module = self.module;
         let mut modules = vec![module.root()];
@@ -174,10 +103,10 @@ impl<'a> Check<'a> {
             for &region in &module.op(table).regions {
                 let blocks = &module.region(region).blocks;
                 for &op in blocks.iter().flat_map(|&block| &module.block(block).ops) {
-                    if module.has_flags(op, flags::GRAPH) {
+                    if module.has(op, Trait::SymbolTable) {
                         modules.push(op);
                     }
-                    if module.has_flags(op, flags::SYMBOL)
+                    if module.has(op, Trait::Symbol)
                         && let Some(name) = self.string(op, "sym_name")
                         && self.symbols.insert((region, name), op).is_some()
                     {
@@ -195,37 +124,48 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn operation(&mut self, id: OpId, op: &'a Operation) {
+    fn operation(&mut self, id: OpId) {
         let module = self.module;
-        let rules = self.rules(id, op);
-        if !op.successors.is_empty() || rules.flags.is_some_and(|flags| flags & flags::TERMINATOR != 0) {
-            self.placement(id, op, rules);
+        let (op, def) = (module.op(id), module.def(id));
+        if module.is_terminator(id) {
+            self.placement(id);
+        }
+        if let Some(def) = def {
+            self.parent(id, def);
         }
         let mut complete = true;
         for (index, &region) in op.regions.iter().enumerate() {
             let blocks = &module.region(region).blocks;
-            if let Some(needed) = rules.single_block {
-                if blocks.is_empty() && index < needed {
-                    self.report(Kind::EmptyRegion, id, format!("region #{index} must have a block"));
-                    complete = false;
-                }
-                if blocks.len() > 1 {
-                    self.report(Kind::SeveralBlocks, id, format!("region #{index} may have one block only"));
-                    complete = false;
-                }
+            let size = def.and_then(|def| def.region(index)).map_or(RegionSize::Any, |region| region.size);
+            if blocks.is_empty() && matches!(size, RegionSize::One | RegionSize::AtLeastOne) {
+                self.report(Kind::EmptyRegion, id, format!("region #{index} must have a block"));
+                complete = false;
+            }
+            if blocks.len() > 1 && matches!(size, RegionSize::One | RegionSize::AtMostOne) {
+                self.report(Kind::SeveralBlocks, id, format!("region #{index} may have one block only"));
+                complete = false;
             }
             for &block in blocks {
-                complete &= self.ends(id, rules, block, blocks.len());
+                complete &= self.ends(id, def, block, blocks.len());
             }
         }
-        if complete && let Some(own) = rules.own {
-            own(self, id);
+        let Some(def) = def.filter(|_| complete) else { return };
+        self.terminators(id, def);
+        self.edges(id, def);
+        self.types(id, def);
+        match def.kind {
+            OpKind::TtReduce | OpKind::TtScan => self.combine(id),
+            _ if def.has(Trait::FunctionOpInterface) => self.function(id),
+            _ if def.has(Trait::ReturnLike) => self.function_return(id),
+            _ if def.has(Trait::CallOpInterface) => self.call(id),
+            _ => {}
         }
     }
 
-    /// Where a terminator stands: at the end of a block of the right operation, with its successors beside it.
-    fn placement(&mut self, id: OpId, op: &Operation, rules: Rules) {
+    /// A terminator is at the end of a block, with its successors beside it.
+    fn placement(&mut self, id: OpId) {
         let module = self.module;
+        let op = module.op(id);
         let Some(block) = op.parent else { return };
         if module.block(block).ops.last() != Some(&id) {
             self.report(Kind::MisplacedTerminator, id, "a terminator must be the last operation of its block");
@@ -238,32 +178,121 @@ impl<'a> Check<'a> {
                 self.report(Kind::BranchToEntry, id, "branches to the entry block of the region");
             }
         }
-        let parent = module.region(region).parent;
-        if let Some(parents) = rules.parents
-            && !parents.contains(&module.op_name(parent))
-            && module.row(parent).is_some()
-        {
-            self.report(Kind::WrongParent, id, format!("must be directly inside `{}`", parents.join("` or `")));
+    }
+
+    /// `HasParent` and `ParentOneOf`.
+    fn parent(&mut self, id: OpId, def: &OpDef) {
+        let Some(parent) = self.module.parent_op(id).and_then(|parent| self.module.def(parent)) else { return };
+        if !def.parents.is_empty() && !def.parents.contains(&parent.name) {
+            self.report(Kind::WrongParent, id, format!("must be directly inside `{}`", def.parents.join("` or `")));
         }
     }
 
     /// Whether a block ends as the operation around it demands, as far as can be told.
-    fn ends(&mut self, parent: OpId, rules: Rules, block: BlockId, blocks: usize) -> bool {
+    fn ends(&mut self, parent: OpId, def: Option<&OpDef>, block: BlockId, blocks: usize) -> bool {
         let module = self.module;
-        if rules.flags.map_or(blocks == 1, |flags| flags & flags::GRAPH != 0) {
+        if def.map_or(blocks == 1, |def| def.has(Trait::HasOnlyGraphRegion)) {
             return true;
         }
         let Some(&last) = module.block(block).ops.last() else {
             self.report(Kind::NoTerminator, parent, "an empty block needs at least a terminator");
             return false;
         };
-        let op = module.op(last);
-        let flags = self.rules(last, op).flags;
-        if !op.successors.is_empty() || flags.is_none_or(|flags| flags & flags::TERMINATOR != 0) {
+        if module.is_terminator(last) || module.kind(last) == OpKind::Unregistered {
             return true;
         }
         self.report(Kind::NoTerminator, last, "the last operation of the block is not a terminator");
         false
+    }
+
+    /// What the blocks of a region end with, where that is one operation.
+    fn terminators(&mut self, id: OpId, def: &OpDef) {
+        for index in 0..self.module.op(id).regions.len() {
+            let Some(wanted) = def.region(index).and_then(|region| region.terminator) else { continue };
+            for last in self.module.region_terminators(id, index) {
+                if self.module.kind(last).name() != wanted {
+                    self.report(Kind::WrongTerminator, id, format!("its region must end with `{wanted}`"));
+                }
+            }
+        }
+    }
+
+    /// What control forwards fits what receives it.
+    fn edges(&mut self, id: OpId, def: &'static OpDef) {
+        let module = self.module;
+        let mut wrong: Option<OpId> = None;
+        for flow in module.flow_edges(id) {
+            let (from, wanted) = match flow.edge.from {
+                EdgeSource::Nothing => ("nothing", None),
+                EdgeSource::Operand(index) => (def.operands[index].name, None),
+                EdgeSource::Region(index) => ("operands", def.region(index).and_then(|region| region.terminator)),
+            };
+            // Another terminator is reported as such, and an unregistered one may forward anything.
+            let last = module.kind(flow.at);
+            if flow.at != id && (last == OpKind::Unregistered || wanted.is_some_and(|wanted| wanted != last.name())) {
+                continue;
+            }
+            let to = match flow.edge.to {
+                EdgeTarget::Region(index, _) => def.region(index).map_or("region", |region| region.name),
+                EdgeTarget::Successor(index) => def.successors.get(index).copied().unwrap_or("successor"),
+                EdgeTarget::Results | EdgeTarget::Parent => "results",
+            };
+            // What a terminator forwards may go two ways, and one of them is enough to say that it does not fit.
+            let before = self.violations.len();
+            if wrong != Some(flow.at) || flow.at == id {
+                self.flow(flow.at, &format!("{from} to {to}"), flow.values, flow.into);
+            }
+            if self.violations.len() > before {
+                wrong = Some(flow.at);
+            }
+        }
+        for edge in &def.edges {
+            if let (EdgeSource::Region(index), EdgeTarget::Results) = (edge.from, edge.to)
+                && module.entry_of(id, index).is_none()
+                && !module.op(id).results.is_empty()
+            {
+                self.report(Kind::EmptyRegion, id, format!("with results, it needs region #{index}"));
+            }
+        }
+    }
+
+    /// Traits that relate types: `SameOperandsAndResultType`, `AllTypesMatch`, `TypesMatchWith` and their kin.
+    fn types(&mut self, id: OpId, def: &OpDef) {
+        let module = self.module;
+        let ty = |value: &ValueId| module.value(*value).ty;
+        let differ = |a: &ValueId, b: &ValueId| ![ty(a), ty(b)].contains(&TypeId::UNKNOWN) && ty(a) != ty(b);
+        let record = module.op(id);
+        for of in &def.types {
+            let wrong = match of {
+                TypeTrait::SameOperandsAndResultType => {
+                    let all: SmallVec<[ValueId; 4]> = record.operands.iter().chain(&record.results).copied().collect();
+                    all.windows(2).any(|pair| differ(&pair[0], &pair[1])).then(|| "all operands and results".to_owned())
+                }
+                TypeTrait::SameTypeOperands => {
+                    let wrong = record.operands.windows(2).any(|pair| differ(&pair[0], &pair[1]));
+                    wrong.then(|| "all operands".to_owned())
+                }
+                TypeTrait::AllTypesMatch(names) => {
+                    // Several values of one name match those of the others one by one.
+                    let lists = names.iter().map(|name| module.values_named(id, name)).filter(|list| !list.is_empty());
+                    let lists: SmallVec<[&[ValueId]; 3]> = lists.collect();
+                    let wrong = lists.windows(2).any(|pair| pair[0].iter().zip(pair[1]).any(|(a, b)| differ(a, b)));
+                    wrong.then(|| format!("`{}`", names.join("`, `")))
+                }
+                TypeTrait::TypesMatchWith(from, to, transform) => {
+                    let (&[from_value], &[to_value]) = (module.values_named(id, from), module.values_named(id, to))
+                    else {
+                        continue;
+                    };
+                    let follows = module.interners.follows(ty(&from_value), ty(&to_value), *transform);
+                    (follows == Some(false)).then(|| format!("`{from}`, `{to}`"))
+                }
+                TypeTrait::SameOperandsAndResultElementType | TypeTrait::AllElementTypesMatch(_) => continue,
+            };
+            if let Some(which) = wrong {
+                self.report(Kind::TypeRelation, id, format!("the types of {which} do not match"));
+            }
+        }
     }
 
     /// Compares values with the places that take them.
@@ -293,106 +322,6 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn branch(&mut self, op: OpId) {
-        let module = self.module;
-        if let [target] = module.op(op).successors[..] {
-            self.flow(op, "branch", &module.op(op).operands, &module.block(target).arguments);
-        }
-    }
-
-    fn conditional_branch(&mut self, op: OpId) {
-        let module = self.module;
-        let branch = module.op(op);
-        let [on_true, on_false] = branch.successors[..] else { return };
-        let Some(values) = branch.operands.get(1..) else { return };
-        let takes = &module.block(on_true).arguments;
-        let split = branch.segments.get(1).map_or(takes.len(), |&count| count as usize).min(values.len());
-        self.flow(op, "branch if true", &values[..split], takes);
-        self.flow(op, "branch if false", &values[split..], &module.block(on_false).arguments);
-    }
-
-    fn only_block(&self, op: OpId, region: usize) -> Option<BlockId> {
-        let region = *self.module.op(op).regions.get(region)?;
-        self.module.region(region).blocks.first().copied()
-    }
-
-    /// The terminator of a block if it has the wanted name; reports another name.
-    fn terminator(&mut self, op: OpId, block: BlockId, wanted: &str) -> Option<OpId> {
-        let last = self.module.terminator(block)?;
-        if self.module.op_name(last) == wanted {
-            return Some(last);
-        }
-        self.report(Kind::WrongTerminator, op, format!("its region must end with `{wanted}`"));
-        None
-    }
-
-    fn yields(&mut self, op: OpId, region: usize, takes: &[ValueId]) {
-        let Some(block) = self.only_block(op, region) else { return };
-        if let Some(last) = self.terminator(op, block, "scf.yield") {
-            let module = self.module;
-            self.flow(last, "yield", &module.op(last).operands, takes);
-        }
-    }
-
-    fn for_loop(&mut self, op: OpId) {
-        let module = self.module;
-        let loop_ = module.op(op);
-        let Some(body) = self.only_block(op, 0) else { return };
-        let [lower, _, _, inits @ ..] = &loop_.operands[..] else { return };
-        let Some((counter, carried)) = module.block(body).arguments.split_first() else {
-            self.report(Kind::ValueCount, op, "the body takes no induction variable");
-            return;
-        };
-        self.flow(op, "bounds", &[*counter], &[*lower]);
-        self.flow(op, "initial values", inits, carried);
-        self.flow(op, "results", carried, &loop_.results);
-        self.yields(op, 0, &loop_.results);
-    }
-
-    fn if_branch(&mut self, op: OpId) {
-        let module = self.module;
-        let results = &module.op(op).results;
-        for region in 0..module.op(op).regions.len() {
-            self.yields(op, region, results);
-            if let Some(block) = self.only_block(op, region) {
-                self.flow(op, "branch", &[], &module.block(block).arguments);
-            }
-        }
-        if !results.is_empty() && self.only_block(op, 1).is_none() {
-            self.report(Kind::EmptyRegion, op, "with results, it needs both branches");
-        }
-    }
-
-    fn while_loop(&mut self, op: OpId) {
-        let module = self.module;
-        let loop_ = module.op(op);
-        let (Some(before), Some(after)) = (self.only_block(op, 0), self.only_block(op, 1)) else { return };
-        self.flow(op, "initial values", &loop_.operands, &module.block(before).arguments);
-        if let Some(condition) = self.terminator(op, before, "scf.condition")
-            && let Some(passed) = module.op(condition).operands.get(1..)
-        {
-            self.flow(condition, "condition", passed, &module.block(after).arguments);
-            self.flow(condition, "condition", passed, &loop_.results);
-        }
-        self.yields(op, 1, &module.block(before).arguments);
-    }
-
-    fn execute_region(&mut self, op: OpId) {
-        let module = self.module;
-        let Some(entry) = self.only_block(op, 0) else {
-            self.report(Kind::EmptyRegion, op, "region #0 must have a block");
-            return;
-        };
-        self.flow(op, "entry", &[], &module.block(entry).arguments);
-        for &block in &module.region(module.block(entry).region).blocks {
-            if let Some(last) = module.terminator(block)
-                && module.op_name(last) == "scf.yield"
-            {
-                self.flow(last, "yield", &module.op(last).operands, &module.op(op).results);
-            }
-        }
-    }
-
     fn signature(&self, function: OpId) -> Option<(&'a [TypeId], &'a [TypeId])> {
         let attr = self.module.attribute(function, "function_type")?;
         let Attr::Type(ty) = self.module.interners.attr_data(attr) else { return None };
@@ -404,14 +333,8 @@ impl<'a> Check<'a> {
 
     fn function(&mut self, op: OpId) {
         let module = self.module;
-        if let Some(parent) = module.parent_op(op)
-            && module.row(parent).is_some()
-            && module.op_name(parent) != "builtin.module"
-        {
-            self.report(Kind::WrongParent, op, "a function must be directly inside a module");
-        }
         let Some((inputs, _)) = self.signature(op) else { return };
-        if let Some(entry) = self.only_block(op, 0) {
+        if let Some(entry) = module.entry(op) {
             self.flow_types(op, "arguments", &module.block(entry).arguments, inputs.iter().copied());
         }
     }
@@ -430,7 +353,7 @@ impl<'a> Check<'a> {
         while let Some(block) = place {
             let region = module.block(block).region;
             callee = self.symbols.get(&(region, name)).copied();
-            if callee.is_some() || module.op_name(module.region(region).parent) == "builtin.module" {
+            if callee.is_some() || module.has(module.region(region).parent, Trait::SymbolTable) {
                 break;
             }
             place = module.op(module.region(region).parent).parent;
@@ -447,13 +370,12 @@ impl<'a> Check<'a> {
     /// `tt.reduce` and `tt.scan`: the region takes two elements of every operand and gives one.
     fn combine(&mut self, op: OpId) {
         let module = self.module;
-        let Some(block) = self.only_block(op, 0) else { return };
+        let Some(block) = module.entry(op) else { return };
         let elements: Vec<TypeId> = module.op(op).operands.iter().map(|value| self.element(*value)).collect();
         let twice: Vec<TypeId> = elements.iter().chain(&elements).copied().collect();
         self.flow_types(op, "region arguments", &module.block(block).arguments, twice);
-        let wanted = if module.op_name(op) == "tt.reduce" { "tt.reduce.return" } else { "tt.scan.return" };
-        if let Some(last) = self.terminator(op, block, wanted) {
-            self.flow_types(last, "return", &module.op(last).operands, elements);
+        for last in module.region_terminators(op, 0) {
+            self.flow_types(last, "return", module.forwarded_operands(last), elements.iter().copied());
         }
     }
 

@@ -5,7 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-const HOOK: &str = include_str!("../../scripts/capture_hook.py");
+const HOOK: &str = include_str!("../../scripts/tritonsmith_capture/sitecustomize.py");
+/// The package that the hook loads when Triton is imported.
+const PACKAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tritonsmith_capture.zip"));
 
 /// A program's run with the hook in place; the hook's directory goes when this is dropped.
 #[derive(Debug)]
@@ -47,8 +49,10 @@ impl Session {
         for directory in [&hook, &run.path().join("pending")] {
             std::fs::create_dir(directory).map_err(unwritten(directory))?;
         }
-        let file = hook.join("sitecustomize.py");
-        std::fs::write(&file, HOOK).map_err(unwritten(&file))?;
+        for (name, content) in [("sitecustomize.py", HOOK.as_bytes()), ("capture.zip", PACKAGE)] {
+            let file = hook.join(name);
+            std::fs::write(&file, content).map_err(unwritten(&file))?;
+        }
         Ok(Session { out, run })
     }
 

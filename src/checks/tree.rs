@@ -3,6 +3,7 @@
 //! A [`Tree`] is made from bytes (so that proptest can shrink it), knows by enumeration which value reaches which use, and
 //! prints itself as text that MLIR parses. It shares no code with the oracle: no dominator tree, no walk, no ids.
 
+use crate::ir::OpKind;
 use std::cmp::Ordering;
 use std::fmt::Write;
 
@@ -55,7 +56,7 @@ enum Node {
     Module(Body),
     Branch,
     /// `tt.return` or `scf.yield`.
-    Exit(&'static str),
+    Exit(OpKind),
 }
 
 #[derive(Debug)]
@@ -196,7 +197,7 @@ impl Tree {
         let _ = match &op.node {
             Node::Constant => write!(text, "\"arith.constant\"() <{{value = true}}> : () -> i1"),
             Node::Add => write!(text, "\"arith.addi\"({operands}) : (i1, i1) -> i1"),
-            Node::Exit(name) => write!(text, "\"{name}\"({operands}) : ({types}) -> ()"),
+            Node::Exit(kind) => write!(text, "\"{}\"({operands}) : ({types}) -> ()", kind.name()),
             Node::Branch => {
                 let targets = &self.regions[body.region].edges[block];
                 let labels: Vec<String> = targets.iter().map(|target| format!("^b{}_{target}", body.region)).collect();
@@ -269,13 +270,7 @@ impl Maker<'_> {
     }
 
     /// A region with `blocks` blocks; `fill` makes the operations of each, terminator not included.
-    fn body(
-        &mut self,
-        blocks: usize,
-        entry_arguments: usize,
-        exit: Option<(&'static str, usize)>,
-        isolated: bool,
-    ) -> Body {
+    fn body(&mut self, blocks: usize, entry_arguments: usize, exit: Option<(OpKind, usize)>, isolated: bool) -> Body {
         let region = self.tree.regions.len();
         self.tree.regions.push(Region { graph: exit.is_none(), isolated, edges: vec![Vec::new(); blocks] });
         let mut body = Body { region, blocks: Vec::new() };
@@ -324,15 +319,15 @@ impl Maker<'_> {
             9..=11 => self.op(
                 |maker| {
                     let blocks = 1 + maker.source.below(5);
-                    Node::Execute(maker.body(blocks, 0, Some(("scf.yield", 1)), false))
+                    Node::Execute(maker.body(blocks, 0, Some((OpKind::ScfYield, 1)), false))
                 },
                 0,
                 true,
             ),
             12..=14 => self.op(
                 |maker| {
-                    let yes = maker.body(1, 0, Some(("scf.yield", 1)), false);
-                    Node::If(yes, maker.body(1, 0, Some(("scf.yield", 1)), false))
+                    let yes = maker.body(1, 0, Some((OpKind::ScfYield, 1)), false);
+                    Node::If(yes, maker.body(1, 0, Some((OpKind::ScfYield, 1)), false))
                 },
                 1,
                 true,
@@ -345,7 +340,7 @@ impl Maker<'_> {
 
     fn function(&mut self) -> Node {
         let blocks = 1 + self.source.below(8);
-        Node::Function(self.body(blocks, 2, Some(("tt.return", 0)), true))
+        Node::Function(self.body(blocks, 2, Some((OpKind::TtReturn, 0)), true))
     }
 
     fn module(&mut self) -> Body {

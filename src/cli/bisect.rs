@@ -200,7 +200,7 @@ impl Bisect {
     }
 
     fn compiler(&self, spec: &Triton, subject: &Subject) -> Result<Box<dyn Compiler>, Error> {
-        Ok(install::compiler(spec, &[])?.start(self.limits(subject), 1)?)
+        Ok(install::compiler(spec)?.start(self.limits(subject), 1)?)
     }
 
     /// Looks for the bad releases. Gives the newest bad one, too.

@@ -3,8 +3,9 @@
 use super::excerpt::Source;
 use tritonsmith::compiler::plan::{Occurrence, Part, PlanError, Request};
 use tritonsmith::compiler::protocol::Options;
+use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::worker::WorkerError;
-use tritonsmith::compiler::{Compiler, CompilerSpec, Target};
+use tritonsmith::compiler::{Compiler, Target};
 use tritonsmith::ir::{self, ParseOptions};
 use tritonsmith::judge::trace::{Snapshot, Step, Traced};
 use tritonsmith::judge::{Trace, Tracer};
@@ -40,7 +41,7 @@ pub struct Show {
 #[derive(Debug)]
 pub struct Cell {
     /// Which version.
-    pub triton: CompilerSpec,
+    pub triton: Triton,
     /// Which target.
     pub target: Target,
     /// Target and version by their position on the command line.
@@ -84,7 +85,7 @@ impl Cell {
     /// Runs a job with a compiler, if there is one.
     pub fn run(
         compiler: &Result<Box<dyn Compiler>, WorkerError>,
-        triton: &CompilerSpec,
+        triton: &Triton,
         target: &Target,
         job: &Job,
         order: (usize, usize),

@@ -1,6 +1,6 @@
-//! What a worker is asked about a kernel in Python (`scripts/front_end.py`): which arguments it has, and which module
-//! Triton's front end makes of it. Both run the user's file in the worker; a file that cannot be imported or compiled is an
-//! answer with an error in it, and one that ends the process is a lost question like any other.
+//! What a worker is asked about a kernel in Python (`scripts/tritonsmith_worker/kernels.py`): which arguments it has, and
+//! which module Triton's front end makes of it. Both run the user's file in the worker; a file that cannot be imported or
+//! compiled is an answer with an error in it, and one that ends the process is a lost question like any other.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -28,9 +28,12 @@ use std::time::Duration;
 
 /// Something that runs passes over a module: the workers of a Triton wheel, or the built-in model.
 pub trait Compiler: std::fmt::Debug + Send + Sync {
-    /// What it is called in reports and expectations: a release by its name, anything else by the version that it says it
-    /// is. Compilers with different names may answer differently.
+    /// What a case's expectations call it: a release by its name, another installation by the version that it says it is,
+    /// the model with its faults.
     fn version(&self) -> String;
+
+    /// The version of Python that it runs in, where it runs in one.
+    fn python(&self) -> Option<String>;
 
     /// Runs passes, with whichever worker is free.
     ///
@@ -44,25 +47,61 @@ pub trait Compiler: std::fmt::Debug + Send + Sync {
     /// As for [`Compiler::run`].
     fn run_within(&self, run: &protocol::Run, time: Duration) -> Result<outcome::Outcome, worker::WorkerError>;
 
-    /// The passes of a stage in their order.
+    /// A stage as the compiler sets it up.
     ///
     /// # Errors
     /// A broken environment, or a target or stage that the compiler does not have.
     fn pipeline(&self, question: &protocol::AskPipeline) -> Result<protocol::Pipeline, worker::WorkerError>;
 
-    /// What its parser and verifier say of each text.
+    /// What parser and verifier say of each module.
     ///
     /// # Errors
     /// A broken environment.
     fn verify(&self, texts: &[String]) -> Result<Vec<protocol::Verified>, worker::WorkerError>;
+}
 
-    /// The version of Python that it runs in, where it does.
-    fn python(&self) -> Option<String>;
+/// A compiler whose runs take at most so much time.
+#[derive(Debug)]
+pub struct Limited<'a> {
+    /// The compiler.
+    pub compiler: &'a dyn Compiler,
+    /// What a run may take.
+    pub time: Duration,
+}
+
+impl Compiler for Limited<'_> {
+    fn version(&self) -> String {
+        self.compiler.version()
+    }
+
+    fn python(&self) -> Option<String> {
+        self.compiler.python()
+    }
+
+    fn run(&self, run: &protocol::Run) -> Result<outcome::Outcome, worker::WorkerError> {
+        self.compiler.run_within(run, self.time)
+    }
+
+    fn run_within(&self, run: &protocol::Run, time: Duration) -> Result<outcome::Outcome, worker::WorkerError> {
+        self.compiler.run_within(run, time.min(self.time))
+    }
+
+    fn pipeline(&self, question: &protocol::AskPipeline) -> Result<protocol::Pipeline, worker::WorkerError> {
+        self.compiler.pipeline(question)
+    }
+
+    fn verify(&self, texts: &[String]) -> Result<Vec<protocol::Verified>, worker::WorkerError> {
+        self.compiler.verify(texts)
+    }
 }
 
 impl Compiler for worker::Pool {
     fn version(&self) -> String {
         self.with(|worker| worker.name())
+    }
+
+    fn python(&self) -> Option<String> {
+        Some(self.with(|worker| worker.hello().python.clone()))
     }
 
     fn run(&self, run: &protocol::Run) -> Result<outcome::Outcome, worker::WorkerError> {
@@ -79,9 +118,5 @@ impl Compiler for worker::Pool {
 
     fn verify(&self, texts: &[String]) -> Result<Vec<protocol::Verified>, worker::WorkerError> {
         self.with(|worker| worker.verify(texts))
-    }
-
-    fn python(&self) -> Option<String> {
-        Some(self.with(|worker| worker.hello().python.clone()))
     }
 }

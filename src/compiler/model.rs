@@ -7,8 +7,8 @@ use super::{Compiler, Target};
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::pipeline::{self, NestedPass};
 use crate::compiler::protocol::{
-    self, AskPipeline, FailingPass, Keep, ModuleText, Options, Passes, PipelineStep, Refusal, RefusalKind, Run,
-    Verified,
+    AskPipeline, FailingPass, Keep, ModuleText, Options, Passes, Pipeline as Recorded, PipelineStep, Refusal,
+    RefusalKind, Run, Verified,
 };
 use crate::compiler::worker::WorkerError;
 use crate::ir::{self, Module, ParseOptions, PrintOptions, Span};
@@ -35,6 +35,10 @@ struct Planned {
 impl Compiler for Model {
     fn version(&self) -> String {
         self.to_string()
+    }
+
+    fn python(&self) -> Option<String> {
+        None
     }
 
     /// The stage `ttgir` is the whole pipeline; passes by name are those of [`Pass`].
@@ -79,18 +83,17 @@ impl Compiler for Model {
         self.run(run)
     }
 
-    fn pipeline(&self, question: &AskPipeline) -> Result<protocol::Pipeline, WorkerError> {
+    fn pipeline(&self, question: &AskPipeline) -> Result<Recorded, WorkerError> {
         let setup = setup(&question.target, &question.options);
-        let passes = stage(&question.stage)?.iter().enumerate();
-        let steps = passes.map(|(index, pass)| PipelineStep {
+        let step = |(index, pass): (usize, &Pass)| PipelineStep {
             index,
             group: 0,
             binding: None,
             args: Vec::new(),
             text: pass.text(&setup),
-        });
-        Ok(protocol::Pipeline {
-            steps: steps.collect(),
+        };
+        Ok(Recorded {
+            steps: stage(&question.stage)?.iter().enumerate().map(step).collect(),
             groups: vec![None],
             attributes: Vec::new(),
             metadata: BTreeMap::new(),
@@ -100,18 +103,24 @@ impl Compiler for Model {
     }
 
     fn verify(&self, texts: &[String]) -> Result<Vec<Verified>, WorkerError> {
-        let each = texts.iter().map(|text| {
-            let stderr = match read(text) {
-                Ok(_) => String::new(),
-                Err(stderr) => stderr,
-            };
-            Verified { valid: stderr.is_empty(), stderr }
-        });
-        Ok(each.collect())
+        let verify = |text: &String| match read(text) {
+            Ok(_) => Verified { valid: true, stderr: String::new() },
+            Err(stderr) => Verified { valid: false, stderr },
+        };
+        Ok(texts.iter().map(verify).collect())
     }
+}
 
-    fn python(&self) -> Option<String> {
-        None
+/// A module that is valid, or what parser and verifier print.
+fn read(text: &str) -> Result<Module, String> {
+    let module = ir::parse_with(text, ParseOptions { spans: false }).map_err(|error| {
+        // An error at the end of the text points at nothing, and has a place all the same.
+        let span = Span { end: error.span.end.max(error.span.start + 1), ..error.span };
+        print(text, &[Message::at(span, format!("error: {error}"))])
+    })?;
+    match verify(&module) {
+        Some((_, diagnostics)) => Err(print(text, &diagnostics)),
+        None => Ok(module),
     }
 }
 
@@ -146,25 +155,10 @@ fn refused(kind: RefusalKind, message: String) -> WorkerError {
     WorkerError::Refused(Refusal { kind, message })
 }
 
-/// A module that is well-formed, or what is wrong with the text.
-fn read(text: &str) -> Result<Module, String> {
-    let module = ir::parse_with(text, ParseOptions { spans: false }).map_err(|error| {
-        // An error at the end of the text points at nothing, and has a place all the same.
-        let span = Span { end: error.span.end.max(error.span.start + 1), ..error.span };
-        print(text, &[Message::at(span, format!("error: {error}"))])
-    })?;
-    match verify(&module) {
-        Some((_, diagnostics)) => Err(print(text, &diagnostics)),
-        None => Ok(module),
-    }
-}
-
-/// The passes of the model's only stage.
-fn stage(name: &str) -> Result<&'static [Pass], WorkerError> {
-    match name {
-        STAGE => Ok(&PIPELINE),
-        _ => Err(refused(RefusalKind::Stage, format!("the model has no stage `{name}`, only `{STAGE}`"))),
-    }
+/// The passes of a stage.
+fn stage(stage: &str) -> Result<&'static [Pass], WorkerError> {
+    let missing = || refused(RefusalKind::Stage, format!("the model has no stage `{stage}`, only `{STAGE}`"));
+    (stage == STAGE).then_some(PIPELINE.as_slice()).ok_or_else(missing)
 }
 
 fn setup(target: &Target, options: &Options) -> Setup {
@@ -183,7 +177,8 @@ fn plan(run: &Run) -> Result<Vec<Planned>, WorkerError> {
     match &run.passes {
         Passes::Stage { stage: name, from, to } => {
             let all = stage(name)?;
-            let passes = all.get(*from..to.unwrap_or(all.len()).min(all.len())).unwrap_or_default().iter();
+            let to = to.unwrap_or(all.len()).min(all.len());
+            let passes = all.get(*from..to).unwrap_or_default().iter();
             Ok(passes.map(|&pass| Planned { pass, text: pass.text(&setup), setup: setup.clone() }).collect())
         }
         Passes::Texts { texts } => {

@@ -318,6 +318,7 @@ impl Plan {
         let mut segments = match request {
             Request::Passes(passes) | Request::Log(passes, _) => vec![Segment::of_passes(passes)],
             Request::Stages(names) => names.iter().map(|name| stage(name)).collect::<Result<_, _>>()?,
+            // A fork may have no `ttgir`, and the model has nothing else.
             Request::Front => match (stage(FIRST), stage(SECOND)) {
                 (Ok(first), Ok(second)) => vec![first, second],
                 (Ok(only), Err(error)) | (Err(error), Ok(only)) if error.lacks_stage().is_some() => vec![only],

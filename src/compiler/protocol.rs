@@ -1,4 +1,4 @@
-//! What is said between this program and a worker process (`scripts/worker.py`).
+//! What is said between this program and a worker process (`scripts/tritonsmith_worker`).
 //!
 //! A frame is four bytes of length, little endian, then a JSON object. A request is one frame with the version of the
 //! protocol, a number, and what is asked; the worker sends the frame of the answer back with the same number. Before that,
@@ -177,7 +177,7 @@ pub struct PipelineStep {
     pub index: usize,
     /// Which pass manager it goes into.
     pub group: usize,
-    /// The function's dotted name below `libtriton`; none where the compiler is no installation of Triton.
+    /// The function's dotted name below `libtriton`; the model has none.
     pub binding: Option<String>,
     /// The arguments after the pass manager; an object is shown as `{"opaque": "its type"}`.
     pub args: Vec<serde_json::Value>,

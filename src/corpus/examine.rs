@@ -8,8 +8,9 @@
 use crate::compiler::outcome::Exit;
 use crate::compiler::plan::{Action, Plan};
 use crate::compiler::protocol::{AskPipeline, Keep as KeepModules, Passes, PipelineStep};
+use crate::compiler::wheel::Triton;
 use crate::compiler::worker::WorkerError;
-use crate::compiler::{Compile, Compiler, CompilerSpec, NestedPass};
+use crate::compiler::{Compile, Compiler, NestedPass};
 use crate::judge::releases::{VersionError, VersionTrace, trace_like};
 use crate::judge::trace::{Snapshot, Step};
 use crate::judge::{Judgement, Keep, Tracer, Verdict, judge};
@@ -35,8 +36,8 @@ pub enum After {
 pub struct Examined {
     /// The version, as expectations name it.
     pub triton: String,
-    /// The installation that it is.
-    pub spec: CompilerSpec,
+    /// The compiler that it is.
+    pub spec: Triton,
     /// The version of Python that it runs in, where it does.
     pub python: Option<String>,
     /// What to run over [`Examined::module`] to see the failure: the culprit alone where that is enough.
@@ -86,19 +87,18 @@ impl From<WorkerError> for ExamineError {
     }
 }
 
-/// Looks at a case with the tracer's compiler, which is the one that `spec` names.
+/// Looks at a case on a compiler; `spec` is what that was started from.
 ///
 /// # Errors
 /// See [`ExamineError`].
 pub fn examine(
-    spec: &CompilerSpec,
-    tracer: &Tracer<'_>,
+    spec: &Triton,
+    compiler: &dyn Compiler,
     compile: &Compile,
     module: &str,
 ) -> Result<Examined, ExamineError> {
-    let compiler = tracer.compiler;
     let triton = compiler.version();
-    let VersionTrace { trace, .. } = trace_like(tracer, compile, module)?;
+    let VersionTrace { trace, .. } = trace_like(&Tracer::new(compiler), compile, module)?;
     let Some(culprit) = trace.first_bad().cloned() else {
         return Err(ExamineError::DoesNotFail { triton, verdict: trace.judgement.verdict });
     };
@@ -109,7 +109,7 @@ pub fn examine(
     let mut after = culprit.after.as_ref().map_or(After::Unknown, |left| After::Left(left.text().to_owned()));
     let (mut alone_shows, mut told) = (None, String::new());
     if let Some(before) = culprit.before.as_ref().map(Snapshot::text) {
-        let outcome = tracer.run(&alone.run(before, keep))?;
+        let outcome = compiler.run(&alone.run(before, keep))?;
         let again = judge(&outcome);
         if again.signature.matches(&judgement.signature, Keep::Kind) {
             let left = outcome.failing.as_ref().and_then(|failing| failing.left.clone());

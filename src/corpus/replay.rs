@@ -9,7 +9,7 @@ use super::case::Located;
 use super::expect::{Expected, Seen, record};
 use super::{CaseError, Expectation};
 use crate::compiler::worker::WorkerLimits;
-use crate::compiler::{Compile, Compiler, CompilerSpec, Target};
+use crate::compiler::{Compile, Compiler, CompilerSpec, Limited, Target};
 use crate::judge::Tracer;
 use crate::judge::releases::{VersionResult, try_with};
 use serde::Serialize;
@@ -167,6 +167,7 @@ pub fn replay(
                     {
                         let compiler = compiler
                             .get_or_insert_with(|| spec.start(settings.limits, 1).map_err(|error| error.to_string()));
+                        let compiler = compiler.as_deref().map_err(String::as_str);
                         if send.send(((order, version), trial.run(spec, compiler, settings.limits.time))).is_err() {
                             return;
                         }
@@ -207,17 +208,17 @@ impl Trial<'_> {
         }
     }
 
-    fn run(&self, spec: &CompilerSpec, compiler: &Result<Box<dyn Compiler>, String>, limit: Duration) -> Replayed {
+    fn run(&self, spec: &CompilerSpec, compiler: Result<&dyn Compiler, &str>, limit: Duration) -> Replayed {
         let started = Instant::now();
         let case = &self.located.case;
         let (triton, result) = match compiler {
-            Err(broken) => (spec.to_string(), Err(broken.clone())),
+            Err(broken) => (spec.to_string(), Err(broken.to_owned())),
             Ok(compiler) => {
                 let triton = compiler.version();
                 let result = case.compile().map_err(|error| error.to_string()).and_then(|compile| {
                     let compile = Compile { target: self.target.clone(), ..compile };
-                    let tracer = Tracer::new(compiler.as_ref()).within(self.limit(&triton, limit));
-                    try_with(&tracer, &compile, &self.located.module).map_err(|error| error.to_string())
+                    let limited = Limited { compiler, time: self.limit(&triton, limit) };
+                    try_with(&Tracer::new(&limited), &compile, &self.located.module).map_err(|error| error.to_string())
                 });
                 (triton, result)
             }

@@ -7,7 +7,7 @@
 
 use super::value::{Number, Scalar, Ty, Val};
 use crate::ir::{
-    Attr, AttrId, AttrsId, BlockId, Definition, Module, NamedAttrs, OpId, RegionId, Type, TypeId, ValueId,
+    Attr, AttrId, AttrsId, BlockId, Definition, Module, NamedAttrs, OpId, OpKind, RegionId, Type, TypeId, ValueId,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -23,7 +23,7 @@ pub(super) enum FrameKind {
     Branch,
 }
 
-type Key = (crate::ir::Name, SmallVec<[ValueId; 3]>, AttrsId, TypeId);
+type Key = (OpKind, SmallVec<[ValueId; 3]>, AttrsId, TypeId);
 
 /// A region at work.
 #[derive(Debug)]
@@ -87,10 +87,6 @@ impl Builder {
         self.frames().len()
     }
 
-    fn block(&self) -> BlockId {
-        self.frames().last().map_or(BlockId(0), |frame| frame.block)
-    }
-
     pub fn uses(&self, value: &Val) -> u32 {
         self.uses.get(value.id.index()).copied().unwrap_or(0)
     }
@@ -145,7 +141,7 @@ impl Builder {
         let (symbol, visibility) = (self.string_attr(symbol), if public { "public" } else { "private" });
         let visibility = self.string_attr(visibility);
         let props = self.props(&[("sym_name", symbol), ("function_type", ty), ("sym_visibility", visibility)]);
-        let op = self.module.create("tt.func", &[], &[], props);
+        let op = self.module.create(OpKind::TtFunc, &[], &[], props);
         let noinline = self.bool_attr(noinline);
         self.module.set_attr(op, "noinline", Some(noinline));
         let entry = self.module.create_region(op, &[]);
@@ -167,7 +163,7 @@ impl Builder {
 
     /// Ends the function with a return of values, and goes on with the one that was set aside.
     pub fn end_function(&mut self, returned: &[Val], suspended: Suspended) {
-        self.finish("tt.return", &[returned]);
+        self.finish(OpKind::TtReturn, &[returned]);
         if let Some(function) = self.function.take()
             && let Some((inputs, _)) = self.module.function_type(function.op)
         {
@@ -212,7 +208,7 @@ impl Builder {
     }
 
     /// An operation in no block yet, its uses counted.
-    fn detached(&mut self, name: &str, groups: &[&[Val]], results: &[Ty], props: &[(&str, AttrId)]) -> OpId {
+    fn detached(&mut self, kind: OpKind, groups: &[&[Val]], results: &[Ty], props: &[(&str, AttrId)]) -> OpId {
         let ids: Vec<Vec<ValueId>> = groups.iter().map(|group| group.iter().map(|value| value.id).collect()).collect();
         let groups: Vec<&[ValueId]> = ids.iter().map(Vec::as_slice).collect();
         let types: Vec<TypeId> = results.iter().map(|ty| self.ty(ty)).collect();
@@ -220,7 +216,7 @@ impl Builder {
         for group in &groups {
             self.count_uses(group);
         }
-        self.module.create(name, &groups, &types, props)
+        self.module.create(kind, &groups, &types, props)
     }
 
     fn append(&mut self, op: OpId, frame: usize) {
@@ -233,8 +229,8 @@ impl Builder {
     }
 
     /// An operation at the place at work, its operands in the groups of its row.
-    pub fn op(&mut self, name: &str, groups: &[&[Val]], results: &[Ty], props: &[(&str, AttrId)]) -> OpId {
-        let op = self.detached(name, groups, results, props);
+    pub fn op(&mut self, kind: OpKind, groups: &[&[Val]], results: &[Ty], props: &[(&str, AttrId)]) -> OpId {
+        let op = self.detached(kind, groups, results, props);
         self.append(op, self.depth().saturating_sub(1));
         op
     }
@@ -246,14 +242,14 @@ impl Builder {
     }
 
     /// An operation with one result.
-    pub fn one(&mut self, name: &str, groups: &[&[Val]], result: &Ty, props: &[(&str, AttrId)]) -> Val {
-        let op = self.op(name, groups, std::slice::from_ref(result), props);
+    pub fn one(&mut self, kind: OpKind, groups: &[&[Val]], result: &Ty, props: &[(&str, AttrId)]) -> Val {
+        let op = self.op(kind, groups, std::slice::from_ref(result), props);
         Val { id: self.module.op(op).results[0], ty: result.clone() }
     }
 
     /// The result of an operation whose type is none of [`Ty`]'s.
-    pub fn one_of_type(&mut self, name: &str, groups: &[&[Val]], result: TypeId) -> ValueId {
-        let op = self.detached(name, groups, &[], &[]);
+    pub fn one_of_type(&mut self, kind: OpKind, groups: &[&[Val]], result: TypeId) -> ValueId {
+        let op = self.detached(kind, groups, &[], &[]);
         let value = self.module.new_value(result, Definition::Result(op, 0));
         self.module.op_mut(op).results.push(value);
         self.append(op, self.depth().saturating_sub(1));
@@ -261,18 +257,18 @@ impl Builder {
     }
 
     /// A pure operation with one result and one operand a group: the one that is visible already, or a new one.
-    pub fn pure(&mut self, name: &str, operands: &[&Val], result: &Ty, props: &[(&str, AttrId)]) -> Val {
+    pub fn pure(&mut self, kind: OpKind, operands: &[&Val], result: &Ty, props: &[(&str, AttrId)]) -> Val {
         let ids: SmallVec<[ValueId; 3]> = operands.iter().map(|value| value.id).collect();
         let ty = self.ty(result);
         let list = self.props(props);
         let list = self.module.interners.attrs(list);
-        let key: Key = (self.module.name(name), ids, list, ty);
+        let key: Key = (kind, ids, list, ty);
         if let Some(&id) = self.frames().iter().rev().find_map(|frame| frame.known.get(&key)) {
             return Val { id, ty: result.clone() };
         }
         let groups: Vec<&[Val]> = operands.iter().map(|value| std::slice::from_ref(*value)).collect();
-        let op = self.detached(name, &groups, std::slice::from_ref(result), props);
-        let frame = self.frame_for(name, &key.1);
+        let op = self.detached(kind, &groups, std::slice::from_ref(result), props);
+        let frame = self.frame_for(kind, &key.1);
         self.append(op, frame);
         let id = self.module.op(op).results[0];
         if let Some(frame) = self.function.as_mut().and_then(|function| function.frames.get_mut(frame)) {
@@ -282,9 +278,9 @@ impl Builder {
     }
 
     /// The outermost frame that a pure operation may stand in. A division may trap, so it stays.
-    fn frame_for(&self, name: &str, operands: &[ValueId]) -> usize {
+    fn frame_for(&self, kind: OpKind, operands: &[ValueId]) -> usize {
         let mut place = self.depth().saturating_sub(1);
-        if !self.hoist || name.contains("div") || name.contains("rem") {
+        if !self.hoist || kind.name().contains("div") || kind.name().contains("rem") {
             return place;
         }
         let deepest = operands.iter().map(|id| self.home.get(id.index()).map_or(0, |&home| home as usize)).max();
@@ -314,7 +310,7 @@ impl Builder {
         if let Some(&id) = self.function.as_ref().and_then(|function| function.constants.get(&attr)) {
             return Val { id, ty: ty.clone() };
         }
-        let op = self.detached("arith.constant", &[], std::slice::from_ref(ty), &[("value", attr)]);
+        let op = self.detached(OpKind::ArithConstant, &[], std::slice::from_ref(ty), &[("value", attr)]);
         let id = self.module.op(op).results[0];
         let hint = match (ty.is_tensor() || ty.is_float(), is_bool) {
             (true, _) => "cst".to_owned(),
@@ -373,15 +369,15 @@ impl Builder {
     }
 
     /// Ends the block at work with a terminator.
-    fn finish(&mut self, name: &str, groups: &[&[Val]]) {
-        self.op(name, groups, &[], &[]);
+    fn finish(&mut self, kind: OpKind, groups: &[&[Val]]) {
+        self.op(kind, groups, &[], &[]);
     }
 
     /// Begins `scf.for`, with its body as the place at work.
     pub fn begin_for(&mut self, bounds: [&Val; 3], inits: &[Val]) -> Loop {
         let types: Vec<Ty> = inits.iter().map(|value| value.ty.clone()).collect();
         let [lower, upper, step] = bounds.map(std::slice::from_ref);
-        let op = self.detached("scf.for", &[lower, upper, step, inits], &types, &[]);
+        let op = self.detached(OpKind::ScfFor, &[lower, upper, step, inits], &types, &[]);
         let mut arguments = vec![bounds[0].ty.clone()];
         arguments.extend(types);
         let mut values = self.region(op, FrameKind::Loop, &arguments);
@@ -402,7 +398,7 @@ impl Builder {
 
     /// Begins `scf.while`, with its first region as the place at work; that region's arguments.
     pub fn begin_while(&mut self, inits: &[Val], results: &[Ty]) -> Loop {
-        let op = self.detached("scf.while", &[inits], results, &[]);
+        let op = self.detached(OpKind::ScfWhile, &[inits], results, &[]);
         let types: Vec<Ty> = inits.iter().map(|value| value.ty.clone()).collect();
         let carried = self.region(op, FrameKind::Branch, &types);
         // A while loop has no induction variable; the first value stands in so that the type is one.
@@ -412,7 +408,7 @@ impl Builder {
 
     /// Ends the first region of a while loop and begins the second; its arguments.
     pub fn while_body(&mut self, around: &Loop, condition: &Val, passed: &[Val]) -> Vec<Val> {
-        self.finish("scf.condition", &[std::slice::from_ref(condition), passed]);
+        self.finish(OpKind::ScfCondition, &[std::slice::from_ref(condition), passed]);
         self.leave();
         let types: Vec<Ty> = passed.iter().map(|value| value.ty.clone()).collect();
         self.region(around.op, FrameKind::Branch, &types)
@@ -420,7 +416,7 @@ impl Builder {
 
     /// Begins `scf.if`, with its first region as the place at work.
     pub fn begin_if(&mut self, condition: &Val, types: &[Ty]) -> Branch {
-        let op = self.detached("scf.if", &[std::slice::from_ref(condition)], types, &[]);
+        let op = self.detached(OpKind::ScfIf, &[std::slice::from_ref(condition)], types, &[]);
         self.region(op, FrameKind::Branch, &[]);
         Branch { op, types: types.to_vec() }
     }
@@ -445,28 +441,29 @@ impl Builder {
 
     fn yield_values(&mut self, yields: &[Val]) {
         if yields.is_empty() {
-            self.finish("scf.yield", &[]);
+            self.finish(OpKind::ScfYield, &[]);
         } else {
-            self.finish("scf.yield", &[yields]);
+            self.finish(OpKind::ScfYield, &[yields]);
         }
     }
 
     /// A reduction or scan: the combining region is built by `combine` from the two sides.
     pub fn combining(
         &mut self,
-        name: &str,
+        kind: OpKind,
         sources: &[Val],
         results: &[Ty],
         props: &[(&str, AttrId)],
         combine: impl FnOnce(&mut Self, &[Val], &[Val]) -> Vec<Val>,
     ) -> Vec<Val> {
-        let op = self.detached(name, &[sources], results, props);
+        let op = self.detached(kind, &[sources], results, props);
         let scalars: Vec<Ty> = sources.iter().map(|source| Ty::scalar(source.ty.scalar)).collect();
         let arguments = [scalars.as_slice(), scalars.as_slice()].concat();
         let values = self.region(op, FrameKind::Branch, &arguments);
         let (left, right) = values.split_at(scalars.len());
         let combined = combine(self, left, right);
-        self.finish(&format!("{name}.return"), &[&combined]);
+        let last = if kind == OpKind::TtReduce { OpKind::TtReduceReturn } else { OpKind::TtScanReturn };
+        self.finish(last, &[&combined]);
         self.leave();
         self.append(op, self.depth().saturating_sub(1));
         self.results(op, results)
@@ -484,7 +481,7 @@ impl Builder {
     }
 
     fn branch(&mut self, condition: &Val, targets: [BlockId; 2]) {
-        let op = self.op("cf.cond_br", &[std::slice::from_ref(condition), &[], &[]], &[], &[]);
+        let op = self.op(OpKind::CfCondBr, &[std::slice::from_ref(condition), &[], &[]], &[], &[]);
         self.module.op_mut(op).successors.extend(targets);
     }
 
@@ -501,9 +498,9 @@ impl Builder {
     /// Returns from the function, and goes on in the other block.
     pub fn resume(&mut self, rest: BlockId, returned: &[Val]) {
         if returned.is_empty() {
-            self.finish("tt.return", &[]);
+            self.finish(OpKind::TtReturn, &[]);
         } else {
-            self.finish("tt.return", &[returned]);
+            self.finish(OpKind::TtReturn, &[returned]);
         }
         self.leave();
         self.move_to(rest);
@@ -546,15 +543,15 @@ impl Builder {
     }
 
     fn jump(&mut self, target: BlockId, values: &[Val]) {
-        let op = self.op("cf.br", &[values], &[], &[]);
+        let op = self.op(OpKind::CfBr, &[values], &[], &[]);
         self.module.op_mut(op).successors.push(target);
     }
 
     /// Whether the function at work has no operation but constants.
     pub fn is_pristine(&self) -> bool {
         self.function.as_ref().is_some_and(|function| {
-            let here = self.module.block(self.block()).ops.len();
-            self.block() == function.entry && here == function.constant_count
+            let block = function.frames.last().expect("the entry block's frame stays").block;
+            block == function.entry && self.module.block(block).ops.len() == function.constant_count
         })
     }
 

@@ -6,6 +6,7 @@ use super::ops::Compare;
 use super::settings::Level;
 use super::smith::Smith;
 use super::value::{Number, Scalar, Shape, Ty, Val};
+use crate::ir::OpKind;
 
 /// A combining function of one value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,9 +40,9 @@ impl Combiner {
             Combiner::Max => b.max(left, right),
             Combiner::Min => b.min(left, right),
             Combiner::Product => b.mul(left, right),
-            Combiner::Other if !float => b.binary("arith.xori", left, right),
+            Combiner::Other if !float => b.binary(OpKind::ArithXori, left, right),
             Combiner::Other => {
-                let (a, c) = (b.unary("math.absf", left), b.unary("math.absf", right));
+                let (a, c) = (b.unary(OpKind::MathAbsf, left), b.unary(OpKind::MathAbsf, right));
                 let larger = b.compare(Compare::Greater, &a, &c);
                 b.select(&larger, left, right)
             }
@@ -69,7 +70,7 @@ impl Smith<'_, '_> {
         let result = Ty::tensor(value.ty.scalar, &without(&value.ty.shape, axis));
         let axis = self.b.int_attr(axis as i64, "i32");
         let results = self.b.combining(
-            "tt.reduce",
+            OpKind::TtReduce,
             std::slice::from_ref(&value),
             std::slice::from_ref(&result),
             &[("axis", axis)],
@@ -129,7 +130,7 @@ impl Smith<'_, '_> {
         match self.c.below(3) {
             0 => self.b.sub(&value, &spread),
             1 => self.b.mul(&value, &spread),
-            _ if value.ty.scalar.is_wide_float() => self.b.binary("arith.divf", &value, &spread),
+            _ if value.ty.scalar.is_wide_float() => self.b.binary(OpKind::ArithDivf, &value, &spread),
             _ => self.b.add(&value, &spread),
         }
     }
@@ -168,16 +169,17 @@ impl Smith<'_, '_> {
         let axis = self.b.int_attr(axis as i64, "i32");
         let how = self.c.one_of(Compare::Greater, &[Compare::Less]);
         let tie_left = self.c.chance(60);
-        let results = self.b.combining("tt.reduce", &[value, index], &types, &[("axis", axis)], |b, left, right| {
-            let mut first = b.compare(how, &left[0], &right[0]);
-            if tie_left {
-                let equal = b.compare(Compare::Equal, &left[0], &right[0]);
-                let before = b.compare(Compare::Less, &left[1], &right[1]);
-                let tie = b.binary("arith.andi", &equal, &before);
-                first = b.binary("arith.ori", &first, &tie);
-            }
-            vec![b.select(&first, &left[0], &right[0]), b.select(&first, &left[1], &right[1])]
-        });
+        let results =
+            self.b.combining(OpKind::TtReduce, &[value, index], &types, &[("axis", axis)], |b, left, right| {
+                let mut first = b.compare(how, &left[0], &right[0]);
+                if tie_left {
+                    let equal = b.compare(Compare::Equal, &left[0], &right[0]);
+                    let before = b.compare(Compare::Less, &left[1], &right[1]);
+                    let tie = b.binary(OpKind::ArithAndi, &equal, &before);
+                    first = b.binary(OpKind::ArithOri, &first, &tie);
+                }
+                vec![b.select(&first, &left[0], &right[0]), b.select(&first, &left[1], &right[1])]
+            });
         for result in &results {
             self.keep(result);
         }
@@ -193,10 +195,10 @@ impl Smith<'_, '_> {
         let types = [ty.clone(), ty.clone(), ty];
         let axis = self.b.int_attr(axis as i64, "i32");
         let results =
-            self.b.combining("tt.reduce", &[value, zero, one], &types, &[("axis", axis)], |b, left, right| {
+            self.b.combining(OpKind::TtReduce, &[value, zero, one], &types, &[("axis", axis)], |b, left, right| {
                 let difference = b.sub(&right[0], &left[0]);
                 let weight = b.add(&left[2], &right[2]);
-                let share = b.binary("arith.divf", &right[2], &weight);
+                let share = b.binary(OpKind::ArithDivf, &right[2], &weight);
                 let step = b.mul(&difference, &share);
                 let mean = b.add(&left[0], &step);
                 let spread = b.add(&left[1], &right[1]);
@@ -226,14 +228,14 @@ impl Smith<'_, '_> {
         let results = if ty.is_float() && self.c.chance(25) {
             // A linear recurrence: pairs of a factor and a sum.
             let other = self.want(&ty, 1);
-            self.b.combining("tt.scan", &[value, other], &[ty.clone(), ty], &props, |b, left, right| {
+            self.b.combining(OpKind::TtScan, &[value, other], &[ty.clone(), ty], &props, |b, left, right| {
                 let factor = b.mul(&left[0], &right[0]);
                 let moved = b.mul(&left[1], &right[0]);
                 vec![factor, b.add(&moved, &right[1])]
             })
         } else {
             let combiner = self.c.one_of(Combiner::Sum, &Combiner::ALL);
-            self.b.combining("tt.scan", &[value], &[ty], &props, |b, left, right| {
+            self.b.combining(OpKind::TtScan, &[value], &[ty], &props, |b, left, right| {
                 vec![combiner.apply(b, &left[0], &right[0])]
             })
         };

@@ -7,8 +7,7 @@
 //! in, so the same generator makes the same module.
 
 use super::graft::Graft;
-use crate::ir::table::flags;
-use crate::ir::{BlockId, Definition, Module, OpId, TypeId, Use, ValueId};
+use crate::ir::{BlockId, Definition, Module, OpId, OpKind, Trait, TypeId, Use, ValueId};
 use rand::{Rng, RngExt};
 use rustc_hash::FxHashMap;
 
@@ -171,7 +170,7 @@ fn module_function(module: &Module, op: OpId) -> Option<OpId> {
 fn function_of(module: &Module, block: BlockId) -> OpId {
     let mut op = module.block_parent(block);
     while let Some(parent) = module.parent_op(op)
-        && !module.has_flags(op, flags::ISOLATED)
+        && !module.has(op, Trait::IsolatedFromAbove)
     {
         op = parent;
     }
@@ -379,7 +378,7 @@ impl<'a, R: Rng> Surgeon<'a, R> {
         for _ in 0..64 {
             let block = self.blocks[self.rng.random_range(0..self.blocks.len())];
             let module = &self.graft.module;
-            if matches!(module.op_name(module.block_parent(block)), "tt.func" | "scf.execute_region") {
+            if matches!(module.kind(module.block_parent(block)), OpKind::TtFunc | OpKind::ScfExecuteRegion) {
                 let at = self.place_in(block);
                 return Some((block, self.graft.split(block, at)));
             }
@@ -391,7 +390,7 @@ impl<'a, R: Rng> Surgeon<'a, R> {
     fn plain_branches(&self) -> Vec<(OpId, usize)> {
         let module = &self.graft.module;
         let last = self.blocks.iter().filter_map(|&block| module.terminator(block));
-        last.filter(|&op| matches!(module.op_name(op), "cf.br" | "cf.cond_br"))
+        last.filter(|&op| matches!(module.kind(op), OpKind::CfBr | OpKind::CfCondBr))
             .flat_map(|op| (0..module.op(op).successors.len()).map(move |position| (op, position)))
             .filter(|&(op, position)| self.takes_nothing(module.op(op).successors[position]))
             .collect()
@@ -413,7 +412,7 @@ impl<'a, R: Rng> Surgeon<'a, R> {
     fn add_branch(&mut self) -> Option<()> {
         let module = &self.graft.module;
         let unconditional =
-            |&(op, _): &(OpId, usize)| module.op_name(op) == "cf.br" && module.op(op).operands.is_empty();
+            |&(op, _): &(OpId, usize)| module.kind(op) == OpKind::CfBr && module.op(op).operands.is_empty();
         let branches: Vec<_> = self.plain_branches().into_iter().filter(unconditional).collect();
         let (branch, _) = self.pick(&branches)?;
         let second = self.target(branch)?;

@@ -4,19 +4,20 @@
 use super::ops::Compare;
 use super::smith::Smith;
 use super::value::{Number, Scalar, Ty, Val};
+use crate::ir::OpKind;
 
 /// Elementary functions of `tl.math` on wide floats.
-const FUNCTIONS: [&str; 10] = [
-    "math.exp",
-    "math.exp2",
-    "math.log",
-    "math.log2",
-    "math.sqrt",
-    "math.rsqrt",
-    "math.sin",
-    "math.cos",
-    "math.floor",
-    "math.ceil",
+const FUNCTIONS: [OpKind; 10] = [
+    OpKind::MathExp,
+    OpKind::MathExp2,
+    OpKind::MathLog,
+    OpKind::MathLog2,
+    OpKind::MathSqrt,
+    OpKind::MathRsqrt,
+    OpKind::MathSin,
+    OpKind::MathCos,
+    OpKind::MathFloor,
+    OpKind::MathCeil,
 ];
 
 impl Smith<'_, '_> {
@@ -27,7 +28,7 @@ impl Smith<'_, '_> {
         }
         if value.ty.is_mask() {
             let other = self.want(&value.ty.clone(), 1);
-            let name = self.c.one_of("arith.andi", &["arith.ori", "arith.xori"]);
+            let name = self.c.one_of(OpKind::ArithAndi, &[OpKind::ArithOri, OpKind::ArithXori]);
             return self.b.binary(name, value, &other);
         }
         if value.ty.scalar.is_float() { self.grow_float(value) } else { self.grow_integer(value) }
@@ -60,7 +61,7 @@ impl Smith<'_, '_> {
             6 => self.in_wide(value, |smith, wide| {
                 let other = smith.want(&wide.ty, 1);
                 let precise = wide.ty.scalar == Scalar::F32 && smith.c.chance(20);
-                smith.b.binary(if precise { "tt.precise_divf" } else { "arith.divf" }, wide, &other)
+                smith.b.binary(if precise { OpKind::TtPreciseDivf } else { OpKind::ArithDivf }, wide, &other)
             }),
             7 => self.in_promoted(value, |smith, wide| {
                 let other = smith.want(&wide.ty, 1);
@@ -68,12 +69,12 @@ impl Smith<'_, '_> {
                 match (smith.c.chance(50), nan) {
                     (false, false) => smith.b.max(wide, &other),
                     (true, false) => smith.b.min(wide, &other),
-                    (false, true) => smith.b.binary("arith.maximumf", wide, &other),
-                    (true, true) => smith.b.binary("arith.minimumf", wide, &other),
+                    (false, true) => smith.b.binary(OpKind::ArithMaximumf, wide, &other),
+                    (true, true) => smith.b.binary(OpKind::ArithMinimumf, wide, &other),
                 }
             }),
             8 => self.chosen(value),
-            9 => self.b.unary("math.absf", value),
+            9 => self.b.unary(OpKind::MathAbsf, value),
             10 => self.in_promoted(value, |smith, wide| smith.fused(wide)),
             _ => self.detour(value),
         }
@@ -85,20 +86,20 @@ impl Smith<'_, '_> {
             0 => {
                 let (a, b) = (self.want(&value.ty, 1), self.want(&value.ty, 1));
                 let ty = value.ty.clone();
-                self.b.pure("math.fma", &[value, &a, &b], &ty, &[])
+                self.b.pure(OpKind::MathFma, &[value, &a, &b], &ty, &[])
             }
             1 => {
                 let low = self.b.constant(&value.ty, Number::Minus);
                 let high = self.b.constant(&value.ty, Number::Two);
                 let nan = self.b.int_attr(0, "i32");
                 let ty = value.ty.clone();
-                self.b.pure("tt.clampf", &[value, &low, &high], &ty, &[("propagateNan", nan)])
+                self.b.pure(OpKind::TtClampf, &[value, &low, &high], &ty, &[("propagateNan", nan)])
             }
             _ if value.ty.scalar == Scalar::F32 => {
-                let name = self.c.one_of("math.erf", &["tt.precise_sqrt"]);
+                let name = self.c.one_of(OpKind::MathErf, &[OpKind::TtPreciseSqrt]);
                 self.b.unary(name, value)
             }
-            _ => self.b.unary("math.absf", value),
+            _ => self.b.unary(OpKind::MathAbsf, value),
         }
     }
 
@@ -149,7 +150,7 @@ impl Smith<'_, '_> {
     }
 
     fn bitcast(&mut self, value: &Val, to: Scalar) -> Val {
-        self.b.cast("tt.bitcast", value, to)
+        self.b.cast(OpKind::TtBitcast, value, to)
     }
 
     /// In `f32` where the format is narrower, and back.
@@ -186,30 +187,32 @@ impl Smith<'_, '_> {
             }
             4 => {
                 let divisor = small(self, &[7, 2, 3, 16]);
-                let name = self.c.one_of("arith.divsi", &["arith.remsi", "arith.divui", "arith.remui"]);
+                let name =
+                    self.c.one_of(OpKind::ArithDivsi, &[OpKind::ArithRemsi, OpKind::ArithDivui, OpKind::ArithRemui]);
                 self.b.binary(name, value, &divisor)
             }
             5 => {
                 let places = small(self, &[1, 2, 3]);
-                let name = self.c.one_of("arith.shli", &["arith.shrsi", "arith.shrui"]);
+                let name = self.c.one_of(OpKind::ArithShli, &[OpKind::ArithShrsi, OpKind::ArithShrui]);
                 self.b.binary(name, value, &places)
             }
             6 | 7 => {
                 let other = self.want(&ty, 1);
-                let name = self.c.one_of("arith.xori", &["arith.andi", "arith.ori"]);
+                let name = self.c.one_of(OpKind::ArithXori, &[OpKind::ArithAndi, OpKind::ArithOri]);
                 self.b.binary(name, value, &other)
             }
             8 => {
                 let other = self.want(&ty, 1);
-                let name = self.c.one_of("arith.maxsi", &["arith.minsi", "arith.maxui", "arith.minui"]);
+                let name =
+                    self.c.one_of(OpKind::ArithMaxsi, &[OpKind::ArithMinsi, OpKind::ArithMaxui, OpKind::ArithMinui]);
                 self.b.binary(name, value, &other)
             }
             9 => self.chosen(value),
             10 if ty.scalar == Scalar::I32 && ty.is_tensor() => {
                 let other = self.want(&ty, 1);
-                self.b.binary("tt.mulhiui", value, &other)
+                self.b.binary(OpKind::TtMulhiui, value, &other)
             }
-            10 => self.b.unary("math.absi", value),
+            10 => self.b.unary(OpKind::MathAbsi, value),
             _ => {
                 let to = if ty.scalar == Scalar::I64 { Scalar::I32 } else { Scalar::I64 };
                 let other = self.b.convert(value, to);

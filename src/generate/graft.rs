@@ -1,6 +1,6 @@
 //! Edits that change a module's shape without asking whether it stays valid: the tools of [`super::damage()`].
 
-use crate::ir::{Attr, BlockId, Definition, Module, OpId, RegionId, Type, TypeId, ValueId};
+use crate::ir::{Attr, BlockId, Definition, Module, OpId, OpKind, RegionId, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
 /// A module under change.
@@ -31,8 +31,8 @@ impl Graft {
         self.module.op_mut(op).parent = Some(block);
     }
 
-    fn new_op(&mut self, name: &str) -> OpId {
-        let name = self.module.name(name);
+    fn new_op(&mut self, kind: OpKind) -> OpId {
+        let name = self.module.name(kind.name());
         self.module.new_op(name)
     }
 
@@ -55,14 +55,14 @@ impl Graft {
 
     /// Ends a block with a branch without operands.
     pub fn branch(&mut self, block: BlockId, target: BlockId) {
-        let branch = self.new_op("cf.br");
+        let branch = self.new_op(OpKind::CfBr);
         self.module.op_mut(branch).successors.push(target);
         self.append(block, branch);
     }
 
     /// Makes a branch without operands conditional.
     pub fn branch_or(&mut self, branch: OpId, condition: ValueId, second: BlockId) {
-        let conditional = self.new_op("cf.cond_br");
+        let conditional = self.new_op(OpKind::CfCondBr);
         let first = self.module.op(branch).successors.first().copied().unwrap_or(second);
         let op = self.module.op_mut(conditional);
         op.operands.push(condition);
@@ -77,9 +77,9 @@ impl Graft {
     /// Ends a block by leaving the operation around it, if that takes no values.
     pub fn end(&mut self, block: BlockId) -> Option<()> {
         let parent = self.module.block_parent(block);
-        let name = match self.module.op_name(parent) {
-            "tt.func" if self.returns_nothing(parent) => "tt.return",
-            "scf.execute_region" if self.module.op(parent).results.is_empty() => "scf.yield",
+        let name = match self.module.kind(parent) {
+            OpKind::TtFunc if self.returns_nothing(parent) => OpKind::TtReturn,
+            OpKind::ScfExecuteRegion if self.module.op(parent).results.is_empty() => OpKind::ScfYield,
             _ => return None,
         };
         let end = self.new_op(name);
@@ -101,7 +101,7 @@ impl Graft {
 
     /// Puts `count` operations of a block from that position on into the region of a new `scf.execute_region`.
     pub fn wrap(&mut self, block: BlockId, position: usize, count: usize) {
-        let around = self.new_op("scf.execute_region");
+        let around = self.new_op(OpKind::ScfExecuteRegion);
         let region = self.module.new_region(around);
         let inner = self.module.new_block(region);
         let ops: Vec<OpId> = self.module.block(block).ops.iter().copied().skip(position).take(count).collect();
@@ -109,7 +109,7 @@ impl Graft {
             let end = self.module.block(inner).ops.len();
             self.relocate(op, inner, end);
         }
-        let end = self.new_op("scf.yield");
+        let end = self.new_op(OpKind::ScfYield);
         self.append(inner, end);
         self.relocate(around, block, position);
     }

@@ -9,8 +9,7 @@
 use super::choice::Choice;
 use super::layout::{Layout, Layouts, transposed};
 use super::settings::{Backend, Settings};
-use crate::ir::table::flags;
-use crate::ir::{Attr, Module, OpId, Type, TypeId, ValueId};
+use crate::ir::{Attr, Module, OpId, OpKind, Trait, Type, TypeId, ValueId};
 
 /// Gives every tensor of a module a layout.
 pub(super) fn lay_out(module: &mut Module, choice: &mut Choice<'_, '_>, settings: &Settings, warps: u32) {
@@ -74,7 +73,7 @@ impl Work<'_, '_, '_, '_> {
             return;
         }
         let ty = self.laid_out(self.module.value(value).ty, layout);
-        let convert = self.module.create("ttg.convert_layout", &[&[value]], &[ty], Vec::new());
+        let convert = self.module.create(OpKind::TtgConvertLayout, &[&[value]], &[ty], Vec::new());
         if let (Some(block), Some(place)) = (self.module.op(op).parent, self.module.position(op)) {
             self.module.insert(convert, block, place);
             self.module.op_mut(op).operands[operand] = self.module.op(convert).results[0];
@@ -112,38 +111,38 @@ impl Work<'_, '_, '_, '_> {
         let first = operands.first().copied();
         let rank = first.map_or(0, |value| self.rank(value));
         let result_rank = results.first().map_or(0, |&value| self.rank(value));
-        match self.module.op_name(op) {
-            "arith.constant" if result_rank > 0 => self.constant(op, results[0]),
-            "tt.splat" | "tt.make_range" if result_rank > 0 => {
+        match self.module.kind(op) {
+            OpKind::ArithConstant if result_rank > 0 => self.constant(op, results[0]),
+            OpKind::TtSplat | OpKind::TtMakeRange if result_rank > 0 => {
                 let layout = self.layouts.any(self.choice, result_rank);
                 self.set_results(op, &layout);
             }
-            "tt.expand_dims" => self.expand_dims(op, rank),
-            "tt.broadcast" => {
+            OpKind::TtExpandDims => self.expand_dims(op, rank),
+            OpKind::TtBroadcast => {
                 if let Some(layout) = first.and_then(|value| self.layout(value)) {
                     self.set_results(op, &layout);
                 }
             }
-            "tt.reduce" => {
+            OpKind::TtReduce => {
                 let layout = self.free(op, rank);
                 self.demand_all(op, &layout);
                 let dim = self.integer(op, "axis");
                 self.set_results(op, &Layout::Slice { dim, parent: Box::new(layout) });
             }
-            "tt.trans" => self.transpose(op, rank),
-            "tt.dot" => self.dot(op, rank),
-            "scf.for" => self.carry(op, 3),
-            "scf.while" => self.carry_while(op),
-            "scf.if" => {
+            OpKind::TtTrans => self.transpose(op, rank),
+            OpKind::TtDot => self.dot(op, rank),
+            OpKind::ScfFor => self.carry(op, 3),
+            OpKind::ScfWhile => self.carry_while(op),
+            OpKind::ScfIf => {
                 for result in results {
                     let layout = self.layouts.any(self.choice, self.rank(result));
                     self.set(result, &layout);
                 }
             }
-            "scf.yield" => self.yielded(op),
-            "scf.condition" => self.condition(op),
-            "cf.br" => self.branch(op),
-            _ if self.module.has_flags(op, flags::ELEMENTWISE) => {
+            OpKind::ScfYield => self.yielded(op),
+            OpKind::ScfCondition => self.condition(op),
+            OpKind::CfBr => self.branch(op),
+            _ if self.module.has(op, Trait::SameOperandsAndResultEncoding) => {
                 let tensor = operands.iter().chain(&results).map(|&value| self.rank(value)).max().unwrap_or(0);
                 if tensor > 0 {
                     let layout = self.free(op, tensor);
@@ -274,7 +273,7 @@ impl Work<'_, '_, '_, '_> {
 
     fn yielded(&mut self, op: OpId) {
         let Some(around) = self.module.parent_op(op) else { return };
-        let receivers = if self.module.op_name(around) == "scf.while" {
+        let receivers = if self.module.kind(around) == OpKind::ScfWhile {
             let first = self.module.entry(around);
             first.map(|block| self.module.block(block).arguments.to_vec()).unwrap_or_default()
         } else {

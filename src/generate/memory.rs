@@ -5,7 +5,7 @@ use super::ops::Compare;
 use super::settings::CacheHints;
 use super::smith::Smith;
 use super::value::{Number, Scalar, Shape, Ty, Val};
-use crate::ir::{Attr, AttrId, Piece};
+use crate::ir::{Attr, AttrId, OpKind, Piece};
 
 /// An index along one dimension, and what it must stay below.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,7 +108,7 @@ impl Smith<'_, '_> {
                 let pid = self.b.program_id(0);
                 let block = self.block_of(&pid, &range, size);
                 let around = self.b.splat(&bound, &[size]);
-                self.b.binary("arith.remsi", &block, &around)
+                self.b.binary(OpKind::ArithRemsi, &block, &around)
             }
             7 => {
                 let base = self.base(Scalar::I32);
@@ -161,7 +161,7 @@ impl Smith<'_, '_> {
         for mask in masks {
             let mask = self.b.broadcast(mask, shape);
             whole = Some(match whole {
-                Some(other) => self.b.binary("arith.andi", &other, &mask),
+                Some(other) => self.b.binary(OpKind::ArithAndi, &other, &mask),
                 None => mask,
             });
         }

@@ -2,6 +2,7 @@
 
 use super::builder::Builder;
 use super::value::{Number, Scalar, Shape, Ty, Val};
+use crate::ir::OpKind;
 
 /// The integer that MLIR stores for a comparison of integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,54 +34,55 @@ impl Compare {
 
 impl Builder {
     /// `op a, b`, both of one type.
-    pub fn binary(&mut self, name: &str, a: &Val, b: &Val) -> Val {
+    pub fn binary(&mut self, kind: OpKind, a: &Val, b: &Val) -> Val {
         let ty = a.ty.clone();
-        self.pure(name, &[a, b], &ty, &[])
+        self.pure(kind, &[a, b], &ty, &[])
     }
 
     /// `op a`, the type kept.
-    pub fn unary(&mut self, name: &str, a: &Val) -> Val {
+    pub fn unary(&mut self, kind: OpKind, a: &Val) -> Val {
         let ty = a.ty.clone();
-        self.pure(name, &[a], &ty, &[])
+        self.pure(kind, &[a], &ty, &[])
     }
 
-    pub fn cast(&mut self, name: &str, a: &Val, to: Scalar) -> Val {
+    pub fn cast(&mut self, kind: OpKind, a: &Val, to: Scalar) -> Val {
         let ty = a.ty.of(to);
-        self.pure(name, &[a], &ty, &[])
+        self.pure(kind, &[a], &ty, &[])
     }
 
     /// Sum of two numbers of one type.
     pub fn add(&mut self, a: &Val, b: &Val) -> Val {
-        self.binary(if a.ty.is_float() { "arith.addf" } else { "arith.addi" }, a, b)
+        self.binary(if a.ty.is_float() { OpKind::ArithAddf } else { OpKind::ArithAddi }, a, b)
     }
 
     pub fn mul(&mut self, a: &Val, b: &Val) -> Val {
-        self.binary(if a.ty.is_float() { "arith.mulf" } else { "arith.muli" }, a, b)
+        self.binary(if a.ty.is_float() { OpKind::ArithMulf } else { OpKind::ArithMuli }, a, b)
     }
 
     pub fn sub(&mut self, a: &Val, b: &Val) -> Val {
-        self.binary(if a.ty.is_float() { "arith.subf" } else { "arith.subi" }, a, b)
+        self.binary(if a.ty.is_float() { OpKind::ArithSubf } else { OpKind::ArithSubi }, a, b)
     }
 
     /// The larger of two, as `tl.maximum` without an opinion on NaN.
     pub fn max(&mut self, a: &Val, b: &Val) -> Val {
-        self.binary(if a.ty.is_float() { "arith.maxnumf" } else { "arith.maxsi" }, a, b)
+        self.binary(if a.ty.is_float() { OpKind::ArithMaxnumf } else { OpKind::ArithMaxsi }, a, b)
     }
 
     pub fn min(&mut self, a: &Val, b: &Val) -> Val {
-        self.binary(if a.ty.is_float() { "arith.minnumf" } else { "arith.minsi" }, a, b)
+        self.binary(if a.ty.is_float() { OpKind::ArithMinnumf } else { OpKind::ArithMinsi }, a, b)
     }
 
     pub fn compare(&mut self, how: Compare, a: &Val, b: &Val) -> Val {
-        let (name, number) = if a.ty.is_float() { ("arith.cmpf", how.of_floats()) } else { ("arith.cmpi", how as i64) };
+        let (kind, number) =
+            if a.ty.is_float() { (OpKind::ArithCmpf, how.of_floats()) } else { (OpKind::ArithCmpi, how as i64) };
         let predicate = self.int_attr(number, "i64");
         let ty = a.ty.of(Scalar::I1);
-        self.pure(name, &[a, b], &ty, &[("predicate", predicate)])
+        self.pure(kind, &[a, b], &ty, &[("predicate", predicate)])
     }
 
     pub fn select(&mut self, condition: &Val, a: &Val, b: &Val) -> Val {
         let ty = a.ty.clone();
-        self.pure("arith.select", &[condition, a, b], &ty, &[])
+        self.pure(OpKind::ArithSelect, &[condition, a, b], &ty, &[])
     }
 
     /// A scalar in every place of a tensor; the value itself where no shape is wanted. A constant becomes a constant.
@@ -92,7 +94,7 @@ impl Builder {
         if let Some(number) = self.number_of(a) {
             return self.constant(&ty, number);
         }
-        self.pure("tt.splat", &[a], &ty, &[])
+        self.pure(OpKind::TtSplat, &[a], &ty, &[])
     }
 
     /// A number as a tensor or scalar of that type.
@@ -105,7 +107,7 @@ impl Builder {
             return a.clone();
         }
         let ty = a.ty.shaped(shape);
-        self.pure("tt.broadcast", &[a], &ty, &[])
+        self.pure(OpKind::TtBroadcast, &[a], &ty, &[])
     }
 
     pub fn expand_dims(&mut self, a: &Val, axis: usize) -> Val {
@@ -113,7 +115,7 @@ impl Builder {
         shape.insert(axis.min(shape.len()), 1);
         let ty = a.ty.shaped(&shape);
         let axis = self.int_attr(axis as i64, "i32");
-        self.pure("tt.expand_dims", &[a], &ty, &[("axis", axis)])
+        self.pure(OpKind::TtExpandDims, &[a], &ty, &[("axis", axis)])
     }
 
     /// A tensor of rank 1 as the dimension `axis` of `rank`, all others 1.
@@ -127,22 +129,22 @@ impl Builder {
 
     pub fn range(&mut self, size: u32) -> Val {
         let (start, end) = (self.int_attr(0, "i32"), self.int_attr(size.into(), "i32"));
-        self.pure("tt.make_range", &[], &Ty::tensor(Scalar::I32, &[size]), &[("end", end), ("start", start)])
+        self.pure(OpKind::TtMakeRange, &[], &Ty::tensor(Scalar::I32, &[size]), &[("end", end), ("start", start)])
     }
 
     pub fn program_id(&mut self, axis: u32) -> Val {
         let axis = self.int_attr(axis.into(), "i32");
-        self.pure("tt.get_program_id", &[], &Ty::scalar(Scalar::I32), &[("axis", axis)])
+        self.pure(OpKind::TtGetProgramId, &[], &Ty::scalar(Scalar::I32), &[("axis", axis)])
     }
 
     pub fn num_programs(&mut self, axis: u32) -> Val {
         let axis = self.int_attr(axis.into(), "i32");
-        self.pure("tt.get_num_programs", &[], &Ty::scalar(Scalar::I32), &[("axis", axis)])
+        self.pure(OpKind::TtGetNumPrograms, &[], &Ty::scalar(Scalar::I32), &[("axis", axis)])
     }
 
     pub fn addptr(&mut self, pointer: &Val, offset: &Val) -> Val {
         let ty = pointer.ty.clone();
-        self.pure("tt.addptr", &[pointer, offset], &ty, &[])
+        self.pure(OpKind::TtAddptr, &[pointer, offset], &ty, &[])
     }
 
     /// A load; `extra` are its cache attributes.
@@ -155,28 +157,28 @@ impl Builder {
     ) -> Val {
         let ty = pointer.ty.of(pointer.ty.scalar);
         let group = |value: Option<&Val>| value.cloned().into_iter().collect::<Vec<_>>();
-        self.one("tt.load", &[std::slice::from_ref(pointer), &group(mask), &group(other)], &ty, extra)
+        self.one(OpKind::TtLoad, &[std::slice::from_ref(pointer), &group(mask), &group(other)], &ty, extra)
     }
 
     pub fn store(&mut self, pointer: &Val, value: &Val, mask: Option<&Val>, extra: &[(&str, crate::ir::AttrId)]) {
         let mask: Vec<Val> = mask.cloned().into_iter().collect();
-        self.op("tt.store", &[std::slice::from_ref(pointer), std::slice::from_ref(value), &mask], &[], extra);
+        self.op(OpKind::TtStore, &[std::slice::from_ref(pointer), std::slice::from_ref(value), &mask], &[], extra);
     }
 
     pub fn reshape(&mut self, a: &Val, shape: &[u32], reorder: bool) -> Val {
         let ty = a.ty.shaped(shape);
         if reorder {
             let unit = self.unit_attr();
-            return self.pure("tt.reshape", &[a], &ty, &[("allow_reorder", unit)]);
+            return self.pure(OpKind::TtReshape, &[a], &ty, &[("allow_reorder", unit)]);
         }
-        self.pure("tt.reshape", &[a], &ty, &[])
+        self.pure(OpKind::TtReshape, &[a], &ty, &[])
     }
 
     pub fn transpose(&mut self, a: &Val, order: &[u32]) -> Val {
         let shape: Shape = order.iter().filter_map(|&from| a.ty.shape.get(from as usize).copied()).collect();
         let ty = a.ty.shaped(&shape);
         let order = self.array_attr(order);
-        self.pure("tt.trans", &[a], &ty, &[("order", order)])
+        self.pure(OpKind::TtTrans, &[a], &ty, &[("order", order)])
     }
 
     /// Another scalar type for the same numbers, by the operation that the front end takes for the pair.
@@ -186,29 +188,29 @@ impl Builder {
             return a.clone();
         }
         if from == Scalar::I1 {
-            return self.cast(if to.is_float() { "arith.uitofp" } else { "arith.extui" }, a, to);
+            return self.cast(if to.is_float() { OpKind::ArithUitofp } else { OpKind::ArithExtui }, a, to);
         }
         if to == Scalar::I1 {
             let zero = self.constant(&a.ty, Number::ZERO);
             return self.compare(Compare::NotEqual, a, &zero);
         }
         match (from.is_float(), to.is_float()) {
-            (false, false) if from.bits() < to.bits() => self.cast("arith.extsi", a, to),
-            (false, false) => self.cast("arith.trunci", a, to),
-            (false, true) => self.cast("arith.sitofp", a, to),
-            (true, false) => self.cast("arith.fptosi", a, to),
-            (true, true) if from == Scalar::F8E5M2 => self.cast("tt.fp_to_fp", a, to),
+            (false, false) if from.bits() < to.bits() => self.cast(OpKind::ArithExtsi, a, to),
+            (false, false) => self.cast(OpKind::ArithTrunci, a, to),
+            (false, true) => self.cast(OpKind::ArithSitofp, a, to),
+            (true, false) => self.cast(OpKind::ArithFptosi, a, to),
+            (true, true) if from == Scalar::F8E5M2 => self.cast(OpKind::TtFpToFp, a, to),
             (true, true) if to == Scalar::F8E5M2 => {
                 let rounding = self.int_attr(1, "i32");
                 let ty = a.ty.of(to);
-                self.pure("tt.fp_to_fp", &[a], &ty, &[("rounding", rounding)])
+                self.pure(OpKind::TtFpToFp, &[a], &ty, &[("rounding", rounding)])
             }
-            (true, true) if from.bits() < to.bits() => self.cast("arith.extf", a, to),
-            (true, true) if from.bits() > to.bits() => self.cast("arith.truncf", a, to),
+            (true, true) if from.bits() < to.bits() => self.cast(OpKind::ArithExtf, a, to),
+            (true, true) if from.bits() > to.bits() => self.cast(OpKind::ArithTruncf, a, to),
             // Between the two formats of sixteen bits, over the wide one.
             (true, true) => {
-                let wide = self.cast("arith.extf", a, Scalar::F32);
-                self.cast("arith.truncf", &wide, to)
+                let wide = self.cast(OpKind::ArithExtf, a, Scalar::F32);
+                self.cast(OpKind::ArithTruncf, &wide, to)
             }
         }
     }

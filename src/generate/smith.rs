@@ -13,6 +13,7 @@ use super::memory::{Axis, Tile};
 use super::settings::{Level, Settings};
 use super::value::{Number, Scalar, Ty, Val};
 use super::{Generated, Pattern};
+use crate::ir::OpKind;
 use arbitrary::Unstructured;
 use std::collections::BTreeMap;
 
@@ -377,7 +378,7 @@ impl Smith<'_, '_> {
             3 => {
                 let number = self.integer();
                 let two = self.b.i32(2);
-                let rest = self.b.binary("arith.remsi", &number, &two);
+                let rest = self.b.binary(OpKind::ArithRemsi, &number, &two);
                 let zero = self.b.i32(0);
                 self.b.compare(super::ops::Compare::Equal, &rest, &zero)
             }
@@ -411,7 +412,7 @@ impl Smith<'_, '_> {
             match left.iter_mut().find(|other| other.ty == value.ty) {
                 Some(other) if self.c.chance(70) => {
                     *other = if value.ty.is_mask() {
-                        self.b.binary("arith.andi", other, value)
+                        self.b.binary(OpKind::ArithAndi, other, value)
                     } else if value.ty.scalar == Scalar::F8E5M2 {
                         let [a, b] = [&*other, value].map(|side| self.b.convert(side, Scalar::F32));
                         self.b.add(&a, &b)

@@ -2,6 +2,7 @@
 
 use super::Verdict;
 use crate::compiler::diagnostic::normalise;
+use crate::identity::Identity;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -162,6 +163,21 @@ impl Signature {
         }
     }
 
+    /// The message with that mark.
+    fn told(&self) -> String {
+        let accepted = if self.accuser.is_compiler() { "" } else { ACCEPTED };
+        format!("{accepted}{}", self.message)
+    }
+
+    /// What a file or directory about it is called: verdict and pass to read, and a hash of all of it.
+    pub fn file_name(&self) -> String {
+        let message = self.told();
+        let parts = [self.verdict.word(), &self.pass, &message, &self.note];
+        let pass = if self.pass.is_empty() { "unknown-pass" } else { &self.pass };
+        let pass: String = pass.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+        format!("{}-{pass}-{}", self.verdict, Identity::of(parts).short())
+    }
+
     /// How long a run is waited for in which this failure is expected: where that is a pass that does not end, no longer
     /// than it takes to see it. A pass over a module of ordinary size takes milliseconds.
     pub fn patience(&self, limit: Duration) -> Duration {
@@ -192,8 +208,7 @@ impl fmt::Display for Signature {
             write!(f, " in {}", self.pass)?;
         }
         if !self.message.is_empty() {
-            let accepted = if self.accuser.is_compiler() { "" } else { ACCEPTED };
-            write!(f, ": {accepted}{}", self.message)?;
+            write!(f, ": {}", self.told())?;
         }
         if !self.note.is_empty() {
             write!(f, " ({})", self.note)?;

@@ -1,28 +1,28 @@
 //! "Fails here and passes there": a failure that another version does not have.
 //!
-//! The failing version is asked first: most candidates are boring there already, and the other versions need not be asked.
+//! The failing version runs first: most candidates are uninteresting there already, and the reference compilers need not
+//! run.
 
 use super::Candidate;
-use super::question::{Aside, SameFailure};
+use super::same_failure::{SameFailure, SlippedBug};
 use crate::compiler::worker::{WorkerError, WorkerLimits};
 use crate::compiler::{Compile, Compiler, CompilerSpec};
 use crate::judge::releases::{VersionResult, try_with};
 use crate::judge::{Tracer, Verdict};
 use std::sync::Arc;
-use tritonsmith_reducer::{Answer, Predicate, Question};
+use tritonsmith_reducer::{Answer, InterestingnessTest, Query};
 
-/// A reference compiler: another version, which must be content with what fails here. It is asked with passes of its own
-/// and in its own words.
+/// Another version, which must be content with what fails here. It runs passes of its own, over the module in its own words.
 #[derive(Debug, Clone)]
-pub struct Reference(Arc<dyn Compiler>);
+pub struct ReferenceCompiler(Arc<dyn Compiler>);
 
-impl Reference {
-    /// Starts it, ready for `jobs` questions at a time.
+impl ReferenceCompiler {
+    /// Starts it, ready for `jobs` queries at a time.
     ///
     /// # Errors
     /// It cannot be started.
-    pub fn start(spec: &CompilerSpec, limits: WorkerLimits, jobs: usize) -> Result<Reference, WorkerError> {
-        Ok(Reference(Arc::from(spec.start(limits, jobs)?)))
+    pub fn start(spec: &CompilerSpec, limits: WorkerLimits, jobs: usize) -> Result<ReferenceCompiler, WorkerError> {
+        Ok(ReferenceCompiler(Arc::from(spec.start(limits, jobs)?)))
     }
 
     /// What it is called.
@@ -34,7 +34,7 @@ impl Reference {
     /// about, does not pass.
     ///
     /// # Errors
-    /// It could not be asked.
+    /// It could not run.
     pub fn complaint(&self, compile: &Compile, text: &str) -> Result<Option<String>, WorkerError> {
         let result = try_with(&Tracer::new(self.0.as_ref()), compile, text)?;
         let VersionResult { ran, judgement, untestable, .. } = result;
@@ -52,25 +52,25 @@ pub struct Differential<'a> {
     /// The failure to keep.
     pub here: SameFailure<'a>,
     /// Versions that must pass; where there are none it is the failure alone that counts.
-    pub references: &'a [Reference],
+    pub references: &'a [ReferenceCompiler],
 }
 
-impl Predicate<Candidate> for Differential<'_> {
-    type Aside = Aside;
+impl InterestingnessTest<Candidate> for Differential<'_> {
+    type SlippedBug = SlippedBug;
 
-    fn ask(&self, question: &Question<'_, Candidate>) -> Answer<Aside> {
-        let answer = self.here.ask(question);
+    fn answer(&self, query: &Query<'_, Candidate>) -> Answer<SlippedBug> {
+        let answer = self.here.answer(query);
         if !matches!(answer, Answer::Interesting) {
             return answer;
         }
-        for reference in self.references {
-            if question.withdrawn() {
-                return Answer::Withdrawn;
+        for version in self.references {
+            if query.is_cancelled() {
+                return Answer::Cancelled;
             }
-            match reference.complaint(self.here.compile, question.subject.text()) {
+            match version.complaint(self.here.compile, query.case.text()) {
                 Ok(None) => {}
-                Ok(Some(_)) => return Answer::Boring,
-                Err(why) => return Answer::Failed(format!("triton {} cannot be asked: {why}", reference.name())),
+                Ok(Some(_)) => return Answer::Uninteresting,
+                Err(why) => return Answer::Failed(format!("triton {} cannot run: {why}", version.name())),
             }
         }
         answer

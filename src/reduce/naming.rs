@@ -4,7 +4,7 @@
 //! more. Layouts need nothing here, the printer names them by their kind (`#blocked`, `#mma`). Names need not be unique
 //! either; the printer counts those that stand twice.
 
-use crate::ir::{Attr, Definition, Module, OpId, Type, Use, ValueId};
+use crate::ir::{Attr, Definition, Module, OpId, OpKind, Type, Use, ValueId};
 use smallvec::SmallVec;
 
 /// A copy with such names.
@@ -69,12 +69,9 @@ fn type_word(module: &Module, value: ValueId) -> Option<&'static str> {
     }
     match module.interners.type_data(element) {
         Type::Pointer { .. } => Some("ptr"),
-        Type::Dialect { name, .. } => match module.interners.name_text(*name).rsplit('.').next() {
-            Some("memdesc") => Some("buffer"),
-            Some("tensordesc") => Some("desc"),
-            Some("token") => Some("token"),
-            _ => None,
-        },
+        Type::MemDesc { .. } => Some("buffer"),
+        Type::TensorDesc { .. } => Some("desc"),
+        Type::Dialect { name, .. } if module.interners.name_text(*name).ends_with(".token") => Some("token"),
         _ if module.interners.is_bool(element) => Some("cond"),
         _ => None,
     }
@@ -84,25 +81,22 @@ fn argument_word(module: &Module, argument: ValueId, uses: &SmallVec<[Use; 2]>) 
     let Definition::Argument(block, index) = module.value(argument).definition else { return "arg".to_owned() };
     let parent = module.block_parent(block);
     let is_entry = module.entry(parent) == Some(block);
-    let word = match (module.canonical_name(parent), index) {
-        ("scf.for", 0) => "i",
-        ("scf.for", _) => "carried",
-        ("tt.reduce" | "tt.scan", index) => {
-            if (index as usize) < module.block(block).arguments.len() / 2 {
-                "lhs"
-            } else {
-                "rhs"
+    let word =
+        match (module.kind(parent), index) {
+            (OpKind::ScfFor, 0) => "i",
+            (OpKind::ScfFor, _) => "carried",
+            (OpKind::TtReduce | OpKind::TtScan, index) => {
+                if (index as usize) < module.block(block).arguments.len() / 2 { "lhs" } else { "rhs" }
             }
-        }
-        _ => match type_word(module, argument) {
-            Some(word) => word,
-            None if is_entry => {
-                uses.iter().find_map(|place| role(module, *place)).unwrap_or_else(|| kind(module, argument))
-            }
-            None => "arg",
-        },
-    };
-    let adds = |place: &Use| module.op_name(place.op).starts_with("arith.add");
+            _ => match type_word(module, argument) {
+                Some(word) => word,
+                None if is_entry => {
+                    uses.iter().find_map(|place| role(module, *place)).unwrap_or_else(|| kind(module, argument))
+                }
+                None => "arg",
+            },
+        };
+    let adds = |place: &Use| module.kind(place.op).result_name() == Some("sum");
     let accumulates = |place: &Use| role(module, *place) == Some("acc") || adds(place);
     if word == "carried" {
         return if uses.iter().any(accumulates) { "acc".to_owned() } else { word.to_owned() };
@@ -112,16 +106,16 @@ fn argument_word(module: &Module, argument: ValueId, uses: &SmallVec<[Use; 2]>) 
 
 /// What an operand is for, where the operation says so by its place.
 fn role(module: &Module, place: Use) -> Option<&'static str> {
-    match (module.canonical_name(place.op), place.operand) {
-        ("tt.dot" | "tt.dot_scaled", 0) => Some("a"),
-        ("tt.dot" | "tt.dot_scaled", 1) => Some("b"),
-        ("tt.dot" | "tt.dot_scaled", 2) => Some("acc"),
-        ("scf.for", 0) => Some("lower"),
-        ("scf.for", 1) => Some("upper"),
-        ("scf.for", 2) => Some("step"),
-        ("scf.for", _) => Some("init"),
-        ("tt.addptr", 1) => Some("offset"),
-        ("tt.load", 2) => Some("other"),
+    match (module.kind(place.op), place.operand) {
+        (OpKind::TtDot | OpKind::TtDotScaled, 0) => Some("a"),
+        (OpKind::TtDot | OpKind::TtDotScaled, 1) => Some("b"),
+        (OpKind::TtDot | OpKind::TtDotScaled, 2) => Some("acc"),
+        (OpKind::ScfFor, 0) => Some("lower"),
+        (OpKind::ScfFor, 1) => Some("upper"),
+        (OpKind::ScfFor, 2) => Some("step"),
+        (OpKind::ScfFor, _) => Some("init"),
+        (OpKind::TtAddptr, 1) => Some("offset"),
+        (OpKind::TtLoad, 2) => Some("other"),
         _ => None,
     }
 }
@@ -137,64 +131,30 @@ fn kind(module: &Module, value: ValueId) -> &'static str {
     }
 }
 
-/// Operations whose result is the operand in another form, and keeps its name.
-const FORMS: [&str; 16] = [
-    "ttg.convert_layout",
-    "tt.broadcast",
-    "tt.expand_dims",
-    "tt.reshape",
-    "tt.trans",
-    "tt.splat",
-    "tt.unsplat",
-    "tt.bitcast",
-    "tt.fp_to_fp",
-    "tt.advance",
-    "tt.addptr",
-    "arith.extsi",
-    "arith.extui",
-    "arith.trunci",
-    "arith.extf",
-    "arith.truncf",
-];
-
 fn result_word(module: &Module, op: OpId, result: ValueId) -> String {
-    let record = module.op(op);
-    let name = module.canonical_name(op);
-    if name == "arith.constant" {
+    let kind = module.kind(op);
+    if kind == OpKind::ArithConstant {
         return constant_word(module, op, result);
     }
     if let Some(word) = type_word(module, result) {
         return word.to_owned();
     }
-    if FORMS.contains(&name)
-        && let Some(&operand) = record.operands.first()
+    let name = kind.result_name();
+    if name.is_some_and(|name| name.starts_with('$'))
+        && let Some(&operand) = module.op(op).operands.first()
         && let Some(word) = module.value(operand).name
     {
         // What a constant is called does not suit what is made of it.
-        let word = module.interners.name_text(word);
-        let constant = module.defining_op(operand).is_some_and(|op| module.op_name(op) == "arith.constant");
+        let constant = module.defining_op(operand).is_some_and(|op| module.kind(op) == OpKind::ArithConstant);
         if !constant {
-            return word.to_owned();
+            return module.interners.name_text(word).to_owned();
         }
     }
-    let last = name.rsplit('.').next().unwrap_or(name);
-    let word = match name {
-        "tt.get_program_id" => "pid",
-        "tt.get_num_programs" => "num_programs",
-        "tt.make_range" => "range",
-        "tt.dot" | "tt.dot_scaled" => "acc",
-        "tt.reduce" | "tt.scan" => combined(module, op),
-        "scf.for" | "scf.while" => "loop",
-        "scf.if" | "arith.select" => "picked",
-        "arith.addf" | "arith.addi" => "sum",
-        "arith.subf" | "arith.subi" => "difference",
-        "arith.mulf" | "arith.muli" => "product",
-        "arith.divf" | "arith.divsi" | "arith.divui" => "quotient",
-        "arith.remf" | "arith.remsi" | "arith.remui" => "remainder",
-        "arith.maxsi" | "arith.maxui" | "arith.maximumf" | "arith.maxnumf" => "max",
-        "arith.minsi" | "arith.minui" | "arith.minimumf" | "arith.minnumf" => "min",
-        _ if last.ends_with("load") => "loaded",
-        _ => last,
+    let own = module.op_name(op);
+    let last = own.rsplit('.').next().unwrap_or(own);
+    let word = match kind {
+        OpKind::TtReduce | OpKind::TtScan => combined(module, op),
+        _ => name.filter(|name| !name.starts_with('$')).unwrap_or(last),
     };
     word.to_owned()
 }
@@ -202,11 +162,11 @@ fn result_word(module: &Module, op: OpId, result: ValueId) -> String {
 /// What a reduction or scan computes.
 fn combined(module: &Module, op: OpId) -> &'static str {
     let combiner = module.entry(op).map(|block| module.block(block).ops.as_slice()).unwrap_or_default();
-    let does = |kind: &str| combiner.iter().any(|&op| module.op_name(op).starts_with(kind));
+    let does = |name: &str| combiner.iter().any(|&op| module.kind(op).result_name() == Some(name));
     match () {
-        () if does("arith.add") => "total",
-        () if does("arith.max") => "max",
-        () if does("arith.min") => "min",
+        () if does("sum") => "total",
+        () if does("max") => "max",
+        () if does("min") => "min",
         () => "combined",
     }
 }

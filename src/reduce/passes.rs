@@ -5,7 +5,7 @@ use crate::compiler::NestedPass;
 
 /// The shortest list found that still shows the failure, beginning from one that does: parts of halving size are left out,
 /// then single passes until none can go, then the options of each. The last pass, in which it fails, stays. `shows` is
-/// asked about each list.
+/// called with each list.
 pub(super) fn fewest<E>(
     passes: Vec<NestedPass>,
     mut shows: impl FnMut(&[NestedPass]) -> Result<bool, E>,
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_handed_on() {
+    fn errors_are_passed_on() {
         assert_eq!(fewest(texts(&["a", "b"]), |_| Err("broken")), Err("broken"));
     }
 }

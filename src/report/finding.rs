@@ -1,8 +1,8 @@
 //! What every report of one failure is made of, and the sentences that all of them share.
 
+use crate::compiler::NestedPass;
 use crate::compiler::protocol::Passes;
-use crate::compiler::wheel::{Installation, Triton};
-use crate::compiler::{CompilerSpec, NestedPass};
+use crate::compiler::wheel::Triton;
 use crate::corpus::{After, Examined, Expectation, Expected};
 use crate::ir;
 use crate::judge::Verdict;
@@ -202,9 +202,10 @@ impl Finding {
     pub fn tritonsmith(&self) -> String {
         let compile = &self.examined.compile;
         let triton = match &self.examined.spec {
+            Triton::Release(release) => release.to_string(),
+            Triton::Model(_) => self.examined.spec.to_string(),
             // Where the reader has it nobody knows.
-            CompilerSpec::Wheel(Installation { spec: Triton::Python(_), .. }) => "python3".to_owned(),
-            spec => spec.to_string(),
+            Triton::Python(_) => "python3".to_owned(),
         };
         let mut command = format!("tritonsmith run {MODULE_FILE} --triton {triton} --target {}", compile.target);
         for (name, value) in &compile.options {
@@ -229,19 +230,17 @@ impl Finding {
     /// What it runs in: Triton, Python, machine, target.
     pub fn environment(&self) -> [(&'static str, String); 2] {
         let examined = &self.examined;
-        let machine = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
+        let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
         let system = match &examined.python {
-            Some(python) => format!("Python {python} on {machine}"),
-            None => machine,
+            Some(python) => format!("Python {python} on {os} {arch}"),
+            None => format!("{os} {arch}"),
         };
         let triton = match &examined.spec {
-            CompilerSpec::Wheel(Installation { spec: Triton::Release(release), .. }) => {
+            Triton::Release(release) => {
                 format!("{}, `{}` as released on PyPI, with {system}", release.version, release.package.distribution)
             }
-            CompilerSpec::Wheel(_) => format!("{}, a build of its own, with {system}", examined.triton),
-            CompilerSpec::Model(model) => {
-                format!("none, but {model}, the model that tritonsmith has built in; {system}")
-            }
+            Triton::Python(_) => format!("{}, a build of its own, with {system}", examined.triton),
+            Triton::Model(_) => format!("the built-in model `{}`, on {system}", examined.triton),
         };
         [("Triton", triton), ("GPU", format!("none: it fails while it compiles for `{}`", examined.compile.target))]
     }

@@ -5,7 +5,7 @@ use crate::compiler::protocol::Passes;
 use crate::compiler::{Compile, NestedPass};
 use crate::judge::Judgement;
 use crate::judge::releases::VersionResult;
-use crate::reduce::Sightings;
+use crate::reduce::ReproductionRate;
 use std::fmt::Write;
 
 /// What a report is made of.
@@ -23,10 +23,10 @@ pub struct Summary<'a> {
     pub operations: (usize, usize),
     /// Whether every single edit was tried on it.
     pub minimal: bool,
-    /// Questions asked, and how many of them were about a module that Triton does not parse.
-    pub questions: (u64, u64),
+    /// Queries asked, and how many of them were about a module that Triton does not parse.
+    pub queries: (u64, u64),
     /// How often the failure was looked for and seen.
-    pub sightings: Sightings,
+    pub reproduction: ReproductionRate,
     /// How it became small; the picture is beside the report as `curve.svg`.
     pub curve: &'a Curve,
     /// What other versions do with it.
@@ -41,16 +41,17 @@ pub fn markdown(summary: &Summary<'_>) -> String {
         Passes::Texts { texts } => texts.clone(),
         Passes::Stage { stage, .. } => vec![format!("make_{stage}")],
     };
-    let pass = judgement.pass.clone().unwrap_or_else(|| {
-        let passes = passes.last().map(|last| NestedPass::named(last)).unwrap_or_default();
-        passes.last().map(|last| last.name().to_owned()).unwrap_or_default()
+    let pass = judgement.pass.clone().or_else(|| {
+        let last = passes.last().and_then(|text| NestedPass::named(text).pop());
+        last.map(|last| last.pass.name)
     });
+    let pass = pass.map_or_else(|| "an unknown pass".to_owned(), |pass| format!("`{pass}`"));
     let what = match judgement.verdict {
         crate::judge::Verdict::InvalidIr => "leaves invalid IR behind",
         crate::judge::Verdict::Hang => "does not end",
         _ => "crashes",
     };
-    let _ = writeln!(text, "# `{pass}` {what}: {}\n", first_line(&judgement.message));
+    let _ = writeln!(text, "# {pass} {what}: {}\n", first_line(&judgement.message));
     let _ = writeln!(text, "| | |\n| --- | --- |");
     let _ = writeln!(text, "| Triton | {} |", summary.triton);
     let _ = writeln!(text, "| target | `{}` |", compile.target);
@@ -60,8 +61,8 @@ pub fn markdown(summary: &Summary<'_>) -> String {
     }
     let _ = writeln!(text, "| pass | `{}` |", passes.join(", "));
     let _ = writeln!(text, "| verdict | {} |", judgement.verdict);
-    if !summary.sightings.steady() {
-        let _ = writeln!(text, "| happens | {} |", summary.sightings);
+    if !summary.reproduction.steady() {
+        let _ = writeln!(text, "| happens | {} |", summary.reproduction);
     }
     let _ = writeln!(text, "\n```\n{}", judgement.message.trim_end());
     if let Some(note) = &judgement.note {
@@ -76,8 +77,8 @@ pub fn markdown(summary: &Summary<'_>) -> String {
     }
     let _ = writeln!(
         text,
-        ". {} questions were asked, {} of them about a module that does not parse.",
-        summary.questions.0, summary.questions.1
+        ". {} queries were asked, {} of them about a module that does not parse.",
+        summary.queries.0, summary.queries.1
     );
     text.push_str(&course(summary.curve));
     if !summary.versions.is_empty() {
@@ -95,7 +96,7 @@ pub fn markdown(summary: &Summary<'_>) -> String {
 
 /// The part of a report that shows how the module became small.
 pub(super) fn course(curve: &Curve) -> String {
-    format!("\n## How it became small\n\n![operations left over questions](curve.svg)\n\n`{}`\n", curve.line())
+    format!("\n## How it became small\n\n![operations left over queries](curve.svg)\n\n`{}`\n", curve.line())
 }
 
 fn first_line(text: &str) -> &str {

@@ -1,8 +1,7 @@
 //! A program that shows a failure with a released wheel and nothing else: maintainers copy, paste and run it.
 
 use super::finding::MODULE_FILE;
-use crate::compiler::CompilerSpec;
-use crate::compiler::wheel::{Installation, Triton};
+use crate::compiler::wheel::Triton;
 use crate::corpus::Examined;
 use serde_json::Value;
 use std::fmt::Write;
@@ -16,8 +15,8 @@ pub(super) fn program(examined: &Examined) -> Option<String> {
     let mut modules = vec!["ir".to_owned()];
     for call in &examined.calls {
         let arguments = call.args.iter().map(literal).collect::<Option<Vec<_>>>()?;
-        let binding = call.binding.as_ref()?;
-        let module = binding.split('.').next().unwrap_or_default().to_owned();
+        let binding = call.binding.as_deref()?;
+        let module = binding.split_once('.').map_or(binding, |(module, _)| module).to_owned();
         if !modules.contains(&module) {
             modules.push(module);
         }
@@ -30,12 +29,12 @@ pub(super) fn program(examined: &Examined) -> Option<String> {
         Err(_) => format!("\"{}\"", target.arch),
     };
     let needs = match &examined.spec {
-        CompilerSpec::Wheel(Installation { spec: Triton::Release(release), .. }) => {
+        Triton::Release(release) => {
             let package = release.package;
             let also: String = package.also.iter().map(|also| format!(" {also}")).collect();
             format!("pip install {}=={} setuptools{also}; no GPU is needed", package.distribution, release.version)
         }
-        _ => format!("Triton {}; no GPU is needed", examined.triton),
+        Triton::Python(_) | Triton::Model(_) => format!("Triton {}; no GPU is needed", examined.triton),
     };
     let mut text = format!(
         "# {needs}.\nfrom triton._C.libtriton import {}\nfrom \

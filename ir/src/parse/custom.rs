@@ -1,9 +1,9 @@
-//! Operations in their custom form, read by walking over the elements of their row.
+//! Operations in their custom form, read by walking over the directives of their assembly format.
 
 use super::super::intern::{Attr, NamedAttrs, Piece, Type};
 use super::super::lex::{Parsed, is_word};
 use super::super::module::Syntax;
-use super::super::table::{Count, Element, Entry, Form, Kind, Prop, Rule, Shape, Slot, Spelling};
+use super::super::ods::{Arity, Assembly, AttrDef, AttrKind, Directive, OpDef, Slot, Spelling, Transform, TypeRule};
 use super::super::{AttrId, AttrsId, OpId, TypeId, ValueId};
 use super::{BlockId, Names, Parser, Span};
 use smallvec::SmallVec;
@@ -46,15 +46,15 @@ impl<'a> Parser<'a> {
         self.module.op_mut(op).span = self.span_from(start);
         let after_name = self.at;
         let mut first_error = None;
-        if let Some(entry) = self.module.row(op) {
-            for (index, form) in entry.shape().forms.iter().enumerate() {
-                let attempt = match form {
-                    Form::Special(special) => {
+        if let Some(def) = self.module.def(op) {
+            for (index, assembly) in def.assemblies.iter().enumerate() {
+                let attempt = match assembly {
+                    Assembly::Custom => {
                         self.module.op_mut(op).syntax = Syntax::Custom(index as u8);
-                        self.special(op, special, names)?;
+                        self.special(op)?;
                         return Ok(op);
                     }
-                    Form::Elements(elements) => self.try_form(op, entry, elements, names),
+                    Assembly::Declarative(directives) => self.declarative(op, def, directives, names),
                 };
                 match attempt {
                     Ok(()) => {
@@ -85,61 +85,55 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn try_form(
+    fn declarative(
         &mut self,
         op: OpId,
-        entry: &'static Entry,
-        elements: &'static [Element],
+        def: &'static OpDef,
+        directives: &'static [Directive],
         names: &Names<'a>,
     ) -> Parsed<()> {
-        let shape = entry.shape();
         let mut draft = Draft {
-            operands: vec![SmallVec::new(); shape.operands.len()],
-            spelled: vec![Vec::new(); shape.operands.len()],
-            results: vec![None; shape.results.len()],
-            props: vec![None; shape.props.len()],
+            operands: vec![SmallVec::new(); def.operands.len()],
+            spelled: vec![Vec::new(); def.operands.len()],
+            results: vec![None; def.results.len()],
+            props: vec![None; def.attributes.len()],
             ..Draft::default()
         };
-        self.elements(op, shape, elements, &mut draft)?;
+        directives.iter().try_for_each(|directive| self.directive(op, def, directive, &mut draft))?;
         // An older form may be the beginning of a newer one: nothing of this operation must be left.
         if matches!(self.at.peek(), b'-' | b':' | b',' | b'=' | b'(' | b'[' | b'<' | b'>' | b'{')
             && !self.at.sees("{-#")
         {
             return Err(self.at.error("this belongs to no form of the operation"));
         }
-        self.finish_form(op, entry, draft, names)
+        self.finish_form(op, def, draft, names)
     }
 
-    fn elements(
+    fn directive(
         &mut self,
         op: OpId,
-        shape: &'static Shape,
-        elements: &'static [Element],
+        def: &'static OpDef,
+        directive: &'static Directive,
         draft: &mut Draft,
     ) -> Parsed<()> {
-        for element in elements {
-            self.element(op, shape, element, draft)?;
-        }
-        Ok(())
-    }
-
-    fn element(&mut self, op: OpId, shape: &'static Shape, element: &'static Element, draft: &mut Draft) -> Parsed<()> {
-        match element {
-            Element::Literal(token) => self.expect(token)?,
-            Element::Operand(group) => self.operand_group(shape.operands[*group].count, &mut draft.operands[*group])?,
-            Element::Attribute(prop) => draft.props[*prop] = Some(self.prop_value(&shape.props[*prop])?),
-            Element::Type(slot, prefix) => {
-                let types = self.group_types(shape, *slot, *prefix, draft)?;
+        match directive {
+            Directive::Literal(token) => self.expect(token)?,
+            Directive::Operand(index) => {
+                self.operand_group(def.operands[*index].arity, &mut draft.operands[*index])?;
+            }
+            Directive::Attribute(index) => draft.props[*index] = Some(self.prop_value(&def.attributes[*index])?),
+            Directive::Type(slot, prefix) => {
+                let types = self.types_of_slot(def, *slot, *prefix, draft)?;
                 store_types(draft, *slot, types);
             }
-            Element::Functional(from, to) => {
+            Directive::FunctionalType(from, to) => {
                 let inputs = self.type_list_in_parentheses()?;
                 self.expect("->")?;
                 let outputs = self.result_types()?;
-                self.distribute(shape, from, inputs, draft)?;
-                self.distribute(shape, to, outputs, draft)?;
+                self.distribute(def, from, inputs, draft)?;
+                self.distribute(def, to, outputs, draft)?;
             }
-            Element::Attributes(keyword) => {
+            Directive::AttrDict(keyword) => {
                 let there = match keyword {
                     Some(keyword) => self.at.eat(keyword),
                     None => self.at.peek() == b'{' && self.list_is_next(),
@@ -153,57 +147,42 @@ impl<'a> Parser<'a> {
                     }
                 }
             }
-            Element::Successor(takes) => {
+            Directive::Successor => {
                 let block = self.label()?;
                 self.module.op_mut(op).successors.push(block);
-                if let Some(group) = takes
-                    && self.at.eat("(")
-                {
-                    self.operand_group(Count::Variadic, &mut draft.operands[*group])?;
-                    self.expect(":")?;
-                    for index in 0..draft.operands[*group].len() {
-                        if index > 0 {
-                            self.expect(",")?;
-                        }
-                        let ty = self.ty()?;
-                        draft.spelled[*group].push(ty);
-                    }
-                    self.expect(")")?;
-                }
             }
-            Element::Region { rest } => {
+            Directive::Region { variadic } => {
                 self.region(op, Vec::new())?;
-                while *rest && self.at.eat(",") {
+                while *variadic && self.at.eat(",") {
                     self.region(op, Vec::new())?;
                 }
             }
-            Element::Present(slot) => {
-                if let Slot::Result(index) = *slot
-                    && let Some(Rule::Fixed(text)) = shape.results[index].rule
-                {
-                    let ty = self.fixed_type(op, text);
-                    draft.results[index] = Some(vec![ty]);
-                }
-            }
-            Element::Repeated(inner) => {
-                while inner.first().is_some_and(|first| self.can_start(shape, first)) {
-                    for element in inner {
-                        match element {
-                            Element::Operand(group) => draft.operands[*group].push(self.operand()?),
-                            other => self.element(op, shape, other, draft)?,
-                        }
+            Directive::Token(dep, token) => {
+                if self.at.eat("[") {
+                    self.operand_group(Arity::Optional, &mut draft.operands[*dep])?;
+                    self.expect("]")?;
+                    if let Some(TypeRule::Exactly(text)) = def.results[*token].infer {
+                        let ty = self.fixed_type(op, text);
+                        draft.results[*token] = Some(vec![ty]);
                     }
                 }
             }
-            Element::Optional(inner) => {
-                if inner.first().is_some_and(|first| self.can_start(shape, first)) {
-                    self.elements(op, shape, inner, draft)?;
-                    // A literal alone can carry a unit attribute: its presence is the value.
-                    for element in inner {
-                        if let Element::Attribute(prop) = element
-                            && draft.props[*prop].is_none()
+            Directive::BarriersAndPreds(barriers, preds) => {
+                while self.at.eat(",") {
+                    draft.operands[*barriers].push(self.operand()?);
+                    self.expect("[")?;
+                    draft.operands[*preds].push(self.operand()?);
+                    self.expect("]")?;
+                }
+            }
+            Directive::Optional(inner, _) => {
+                if inner.first().is_some_and(|first| self.can_start(def, first)) {
+                    inner.iter().try_for_each(|directive| self.directive(op, def, directive, draft))?;
+                    for directive in inner {
+                        if let Directive::Attribute(index) = directive
+                            && draft.props[*index].is_none()
                         {
-                            return Err(self.at.error(format!("expected `{}`", shape.props[*prop].name)));
+                            return Err(self.at.error(format!("expected `{}`", def.attributes[*index].name)));
                         }
                     }
                 }
@@ -228,40 +207,42 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn can_start(&mut self, shape: &Shape, element: &Element) -> bool {
-        match element {
-            Element::Literal(token) => self.at.sees(token),
-            Element::Operand(_) => matches!(self.at.peek(), b'%'),
-            Element::Attribute(prop) => match shape.props[*prop].kind {
-                Kind::Enum(e) => e.number(self.at.clone().word()).is_some(),
-                Kind::Integer(_) => self.at.peek().is_ascii_digit() || self.at.byte() == b'-',
-                Kind::Bool => self.at.sees("true") || self.at.sees("false"),
-                Kind::String => self.at.peek() == b'"',
-                Kind::Symbol => self.at.peek() == b'@',
-                Kind::DenseArray(_) => self.at.peek() == b'[',
-                Kind::Stripped(_) => self.at.peek() == b'<',
-                Kind::Unit => true,
-                Kind::Any | Kind::Type => !matches!(self.at.peek(), b':' | b'{' | b',' | b')'),
+    fn can_start(&mut self, def: &OpDef, directive: &Directive) -> bool {
+        match directive {
+            Directive::Literal(token) => self.at.sees(token),
+            Directive::Operand(_) => matches!(self.at.peek(), b'%'),
+            Directive::Attribute(index) => match def.attributes[*index].kind {
+                AttrKind::Enum(e) => e.number(self.at.clone().word()).is_some(),
+                AttrKind::Integer(_) => self.at.peek().is_ascii_digit() || self.at.byte() == b'-',
+                AttrKind::Bool => self.at.sees("true") || self.at.sees("false"),
+                AttrKind::String => self.at.peek() == b'"',
+                AttrKind::Symbol => self.at.peek() == b'@',
+                AttrKind::DenseArray(_) => self.at.peek() == b'[',
+                AttrKind::Dialect(_) => self.at.peek() == b'<',
+                AttrKind::Unit => true,
+                AttrKind::Any | AttrKind::Type => !matches!(self.at.peek(), b':' | b'{' | b',' | b')'),
             },
-            Element::Attributes(Some(keyword)) => self.at.sees(keyword),
-            Element::Attributes(None) => self.at.peek() == b'{',
-            Element::Successor(_) => self.at.peek() == b'^',
-            Element::Region { .. } => self.at.peek() == b'{',
-            Element::Functional(..) => self.at.peek() == b'(',
-            Element::Type(..) => !matches!(self.at.peek(), b'{' | b':' | b')' | b'}'),
-            Element::Optional(_) | Element::Present(_) | Element::Repeated(_) => false,
+            Directive::AttrDict(Some(keyword)) => self.at.sees(keyword),
+            Directive::AttrDict(None) => self.at.peek() == b'{',
+            Directive::Successor => self.at.peek() == b'^',
+            Directive::Region { .. } => self.at.peek() == b'{',
+            Directive::FunctionalType(..) => self.at.peek() == b'(',
+            Directive::Type(..) => !matches!(self.at.peek(), b'{' | b':' | b')' | b'}'),
+            Directive::Token(..) => self.at.peek() == b'[',
+            Directive::BarriersAndPreds(..) => self.at.peek() == b',',
+            Directive::Optional(..) => false,
         }
     }
 
-    pub(super) fn operand_group(&mut self, count: Count, into: &mut SmallVec<[(ValueId, Span); 2]>) -> Parsed<()> {
-        match count {
-            Count::One => into.push(self.operand()?),
-            Count::Optional => {
+    pub(super) fn operand_group(&mut self, arity: Arity, into: &mut SmallVec<[(ValueId, Span); 2]>) -> Parsed<()> {
+        match arity {
+            Arity::One => into.push(self.operand()?),
+            Arity::Optional => {
                 if matches!(self.at.peek(), b'%' | b'<') {
                     into.push(self.operand()?);
                 }
             }
-            Count::Variadic => {
+            Arity::Variadic => {
                 if matches!(self.at.peek(), b'%' | b'<') {
                     into.push(self.operand()?);
                     while self.at.sees(",") {
@@ -279,10 +260,11 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn group_types(&mut self, shape: &Shape, slot: Slot, prefix: Option<&str>, draft: &Draft) -> Parsed<Vec<TypeId>> {
-        let (group, expected) = match slot {
-            Slot::Operand(index) => (&shape.operands[index], Some(draft.operands[index].len())),
-            Slot::Result(index) => (&shape.results[index], None),
+    fn types_of_slot(&mut self, def: &OpDef, slot: Slot, prefix: Option<&str>, draft: &Draft) -> Parsed<Vec<TypeId>> {
+        let value = def.value(slot);
+        let expected = match slot {
+            Slot::Operand(index) => Some(draft.operands[index].len()),
+            Slot::Result(_) => None,
         };
         let mut types = Vec::new();
         if expected == Some(0) {
@@ -290,13 +272,13 @@ impl<'a> Parser<'a> {
         }
         loop {
             types.push(self.type_with_prefix(prefix)?);
-            let more = group.count == Count::Variadic && expected.is_none_or(|n| types.len() < n);
+            let more = value.arity == Arity::Variadic && expected.is_none_or(|n| types.len() < n);
             if !more || !self.at.eat(",") {
                 break;
             }
         }
         if expected.is_some_and(|n| n != types.len()) {
-            return Err(self.at.error(format!("`{}` needs a type for each of its values", group.name)));
+            return Err(self.at.error(format!("`{}` needs a type for each of its values", value.name)));
         }
         Ok(types)
     }
@@ -310,10 +292,10 @@ impl<'a> Parser<'a> {
     }
 
     /// Deals the types of a functional type out to groups; one group at most may take any number.
-    fn distribute(&mut self, shape: &Shape, slots: &[Slot], types: Vec<TypeId>, draft: &mut Draft) -> Parsed<()> {
+    fn distribute(&mut self, def: &OpDef, slots: &[Slot], types: Vec<TypeId>, draft: &mut Draft) -> Parsed<()> {
         let fixed = |slot: &Slot, draft: &Draft| match *slot {
             Slot::Operand(index) => Some(draft.operands[index].len()),
-            Slot::Result(index) if shape.results[index].count == Count::One => Some(1),
+            Slot::Result(index) if def.results[index].arity == Arity::One => Some(1),
             Slot::Result(_) => None,
         };
         let known: usize = slots.iter().filter_map(|slot| fixed(slot, draft)).sum();
@@ -331,9 +313,9 @@ impl<'a> Parser<'a> {
     }
 
     /// An inherent attribute as its kind is written.
-    fn prop_value(&mut self, prop: &'static Prop) -> Parsed<AttrId> {
-        let attr = match prop.kind {
-            Kind::Integer(ty) => {
+    fn prop_value(&mut self, attribute: &'static AttrDef) -> Parsed<AttrId> {
+        let attr = match attribute.kind {
+            AttrKind::Integer(ty) => {
                 self.at.skip();
                 let start = self.at.pos;
                 if self.at.byte() == b'-' {
@@ -346,19 +328,19 @@ impl<'a> Parser<'a> {
                 let ty = self.integer_type(ty);
                 Attr::Integer(digits, ty)
             }
-            Kind::Bool => match self.at.word() {
+            AttrKind::Bool => match self.at.word() {
                 "true" => Attr::Bool(true),
                 "false" => Attr::Bool(false),
                 _ => return Err(self.at.error("expected `true` or `false`")),
             },
-            Kind::String => Attr::String(self.at_string()?),
-            Kind::Symbol => {
+            AttrKind::String => Attr::String(self.at_string()?),
+            AttrKind::Symbol => {
                 self.at.skip();
                 Attr::Symbol(self.symbol()?)
             }
-            Kind::Type => Attr::Type(self.ty()?),
-            Kind::Unit => Attr::Unit,
-            Kind::DenseArray(element) => {
+            AttrKind::Type => Attr::Type(self.ty()?),
+            AttrKind::Unit => Attr::Unit,
+            AttrKind::DenseArray(element) => {
                 if self.at.peek() != b'[' {
                     return Err(self.at.error("expected `[`"));
                 }
@@ -366,15 +348,15 @@ impl<'a> Parser<'a> {
                 let items = inside.split(',').map(str::trim).filter(|i| !i.is_empty()).map(str::to_owned).collect();
                 Attr::DenseArray(self.module.interners.name(element), items)
             }
-            Kind::Any => return self.attr(),
-            Kind::Stripped(name) => {
+            AttrKind::Any => return self.attr(),
+            AttrKind::Dialect(name) => {
                 if self.at.peek() != b'<' {
                     return Err(self.at.error("expected `<`"));
                 }
                 let name = self.module.name(name);
                 return self.dialect_attr_named(name);
             }
-            Kind::Enum(e) => {
+            AttrKind::Enum(e) => {
                 self.at.skip();
                 let start = self.at.pos;
                 let word = self.at.word();
@@ -416,8 +398,7 @@ impl<'a> Parser<'a> {
     }
 
     /// From a draft to the operation: operands in order, attributes sorted into inherent and other, result types.
-    fn finish_form(&mut self, op: OpId, entry: &'static Entry, draft: Draft, names: &Names<'a>) -> Parsed<()> {
-        let shape = entry.shape();
+    fn finish_form(&mut self, op: OpId, def: &'static OpDef, draft: Draft, names: &Names<'a>) -> Parsed<()> {
         let mut segments: SmallVec<[u32; 4]> = SmallVec::new();
         let Draft { operands, spelled, results, mut props, rest, segments_given } = draft;
         let mut place = 0;
@@ -438,40 +419,40 @@ impl<'a> Parser<'a> {
         if let Some(rest) = rest {
             for (name, value) in self.module.interners.attrs_data(rest).clone() {
                 let text = self.module.interners.name_text(name);
-                match shape.props.iter().position(|prop| prop.name == text) {
+                match def.attributes.iter().position(|attribute| attribute.name == text) {
                     Some(prop) => props[prop] = Some(value),
                     None => other.push((name, value)),
                 }
             }
         }
-        let inherent: NamedAttrs = shape
-            .props
+        let inherent: NamedAttrs = def
+            .attributes
             .iter()
             .zip(&props)
-            .filter_map(|(prop, value)| value.map(|value| (self.module.name(prop.name), value)))
+            .filter_map(|(attribute, value)| value.map(|value| (self.module.name(attribute.name), value)))
             .collect();
         let (inherent, other) = (self.module.interners.attrs(inherent), self.module.interners.attrs(other));
         self.module.op_mut(op).props = inherent;
         self.module.op_mut(op).attrs = other;
         let total: u32 = names.iter().map(|(_, count, _)| count).sum();
         let mut types: Vec<TypeId> = Vec::new();
-        for (index, group) in shape.results.iter().enumerate() {
-            match (&results[index], group.count, group.rule) {
+        for (index, result) in def.results.iter().enumerate() {
+            match (&results[index], result.arity, result.infer) {
                 (Some(spelled), _, _) => types.extend(spelled),
-                (None, Count::One, Some(rule)) => {
+                (None, Arity::One, Some(rule)) => {
                     let ty = self.ruled_type(op, &segments, &types, rule, &props);
                     types.push(ty);
                 }
-                (None, Count::One, None) => types.push(TypeId::UNKNOWN),
+                (None, Arity::One, None) => types.push(TypeId::UNKNOWN),
                 // An optional result that the form does not speak of is not there.
-                (None, Count::Optional, _) => {}
+                (None, Arity::Optional, _) => {}
                 // The types of all values of another group.
-                (None, Count::Variadic, Some(Rule::Same(Slot::Operand(group)))) => {
+                (None, Arity::Variadic, Some(TypeRule::Same(Slot::Operand(group)))) => {
                     let from: usize = segments[..group].iter().map(|&size| size as usize).sum();
                     let values = &self.module.op(op).operands[from..from + segments[group] as usize];
                     types.extend(values.iter().map(|&value| self.module.value(value).ty));
                 }
-                (None, Count::Variadic, _) => types.resize(types.len().max(total as usize), TypeId::UNKNOWN),
+                (None, Arity::Variadic, _) => types.resize(types.len().max(total as usize), TypeId::UNKNOWN),
             }
         }
         if total != 0 && total as usize != types.len() {
@@ -481,7 +462,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// A type that a row spells. A dialect's name before Triton 3.3 is that of the operation.
+    /// A type that a definition spells. A dialect's name before Triton 3.3 is that of the operation.
     fn fixed_type(&mut self, op: OpId, text: &str) -> TypeId {
         let older = self.module.op_name(op).starts_with("triton_gpu.");
         match text.strip_prefix("!ttg.").filter(|_| older) {
@@ -495,7 +476,7 @@ impl<'a> Parser<'a> {
         op: OpId,
         segments: &[u32],
         results: &[TypeId],
-        rule: Rule,
+        rule: TypeRule,
         props: &[Option<AttrId>],
     ) -> TypeId {
         let of = |parser: &Self, slot: Slot| match slot {
@@ -506,28 +487,21 @@ impl<'a> Parser<'a> {
             }
             Slot::Result(index) => results.get(index).copied().unwrap_or(TypeId::UNKNOWN),
         };
-        let interners = &mut self.module.interners;
         match rule {
-            Rule::Same(slot) => of(self, slot),
-            Rule::Bool(slot) => {
-                let like = of(self, slot);
-                self.module.interners.bool_like(like)
-            }
-            Rule::Pointee(slot) => {
-                let pointer = of(self, slot);
-                self.module.interners.pointee(pointer)
-            }
-            Rule::Element(slot) => {
-                let tensor = of(self, slot);
-                self.module.interners.element(tensor)
-            }
-            Rule::Fixed(text) => self.fixed_type(op, text),
-            Rule::Attribute(prop) => match props[prop].map(|attr| interners.attr_data(attr)) {
-                Some(Attr::Integer(_, ty) | Attr::Float(_, ty) | Attr::Dense(_, _, ty) | Attr::Type(ty)) => *ty,
-                Some(Attr::Bool(_)) => {
-                    let name = interners.name("i1");
-                    interners.ty(Type::Integer(name))
+            TypeRule::Same(slot) => of(self, slot),
+            TypeRule::From(slot, transform) => {
+                let from = of(self, slot);
+                let interners = &mut self.module.interners;
+                match transform {
+                    Transform::I1SameShape => interners.bool_like(from),
+                    Transform::Pointee => interners.pointee(from),
+                    Transform::ElementType => interners.element(from),
                 }
+            }
+            TypeRule::Exactly(text) => self.fixed_type(op, text),
+            TypeRule::Attribute(prop) => match props[prop].map(|attr| self.module.interners.attr_data(attr)) {
+                Some(Attr::Integer(_, ty) | Attr::Float(_, ty) | Attr::Dense(_, _, ty) | Attr::Type(ty)) => *ty,
+                Some(Attr::Bool(_)) => self.module.interners.integer("i1"),
                 _ => TypeId::UNKNOWN,
             },
         }

@@ -1,24 +1,24 @@
-//! Custom forms that no row can say: functions, modules, loops, branches with regions, constants.
+//! Custom forms that no declarative assembly format can say: functions, modules, loops, branches with regions, constants.
 
 use super::super::intern::{Attr, NamedAttrs, Type};
 use super::super::lex::{Parsed, is_suffix};
-use super::super::table::Count;
+use super::super::ods::{Arity, OpKind, Trait};
 use super::super::{AttrsId, OpId, Span, TypeId};
-use super::{Argument, Names, Parser};
+use super::{Argument, Parser};
 
 impl<'a> Parser<'a> {
-    /// The rest of an operation whose row says `!name`.
-    pub(super) fn special(&mut self, op: OpId, name: &str, names: &Names<'a>) -> Parsed<()> {
-        match name {
-            "module" => self.module_form(op),
-            "func" => self.function(op),
-            "for" => self.for_loop(op),
-            "if" => self.if_else(op),
-            "while" => self.while_loop(op),
-            "constant" => self.constant(op),
-            "select" => self.select(op),
-            "warp_specialize" => self.warp_specialize(op),
-            _ => Err(self.at.error(format!("no code reads `!{name}` ({} results)", names.len()))),
+    /// The rest of an operation whose definition says `hasCustomAssemblyFormat`.
+    pub(super) fn special(&mut self, op: OpId) -> Parsed<()> {
+        match self.module.kind(op) {
+            OpKind::BuiltinModule => self.module_form(op),
+            OpKind::TtFunc | OpKind::FuncFunc => self.function(op),
+            OpKind::ScfFor => self.for_loop(op),
+            OpKind::ScfIf => self.if_else(op),
+            OpKind::ScfWhile => self.while_loop(op),
+            OpKind::ArithConstant => self.constant(op),
+            OpKind::ArithSelect => self.select(op),
+            OpKind::TtgWarpSpecialize => self.warp_specialize(op),
+            other => Err(self.at.error(format!("no code reads the assembly format of `{}`", other.name()))),
         }
     }
 
@@ -180,7 +180,7 @@ impl<'a> Parser<'a> {
         let mut arguments = vec![Argument { name: induction, span, ty: bound, loc: None }];
         arguments.extend(self.arguments(names, &types));
         let region = self.region(op, arguments)?;
-        self.module.ensure_terminator(region, "scf.yield");
+        self.module.ensure_terminator(region, OpKind::ScfYield);
         let props = self.module.interners.attrs(props);
         self.module.op_mut(op).props = props;
         self.trailing_list(op)?;
@@ -209,10 +209,10 @@ impl<'a> Parser<'a> {
         self.spell(op, 0, bool_type);
         let types = if self.at.eat("->") { self.result_types()? } else { Vec::new() };
         let then = self.region(op, Vec::new())?;
-        self.module.ensure_terminator(then, "scf.yield");
+        self.module.ensure_terminator(then, OpKind::ScfYield);
         if self.at.eat("else") {
             let otherwise = self.region(op, Vec::new())?;
-            self.module.ensure_terminator(otherwise, "scf.yield");
+            self.module.ensure_terminator(otherwise, OpKind::ScfYield);
         } else {
             self.module.new_region(op);
         }
@@ -295,7 +295,7 @@ impl<'a> Parser<'a> {
     fn warp_specialize(&mut self, op: OpId) -> Parsed<()> {
         let mut captures = smallvec::SmallVec::new();
         self.expect("(")?;
-        self.operand_group(Count::Variadic, &mut captures)?;
+        self.operand_group(Arity::Variadic, &mut captures)?;
         self.expect(")")?;
         let attrs = self.attributes_keyword()?;
         let attrs = self.module.interners.attrs(attrs);
@@ -358,14 +358,14 @@ impl super::Module {
     }
 
     /// The terminator that the custom form leaves out where it carries nothing.
-    pub(super) fn ensure_terminator(&mut self, region: super::RegionId, name: &str) {
+    pub(super) fn ensure_terminator(&mut self, region: super::RegionId, kind: OpKind) {
         self.ensure_block(region);
         let Some(&block) = self.region(region).blocks.last() else { return };
         let last = self.block(block).ops.last().copied();
-        if last.is_some_and(|op| self.has_flags(op, super::flags::TERMINATOR)) {
+        if last.is_some_and(|op| self.has(op, Trait::Terminator)) {
             return;
         }
-        let name = self.name(name);
+        let name = self.name(kind.name());
         let op = self.new_op(name);
         self.op_mut(op).parent = Some(block);
         self.op_mut(op).syntax = super::Syntax::Custom(0);

@@ -1,45 +1,41 @@
-//! Custom forms: the elements of a row walked over a second time, and what no row can say.
+//! Custom forms: the directives of an assembly format walked over a second time.
 
 use super::super::intern::{Attr, NamedAttrs};
-use super::super::table::{Element, Kind, Prop, Shape, Slot, Spelling};
+use super::super::ods::{AttrDef, AttrKind, Directive, OpDef, Slot, Spelling};
 use super::super::{AttrId, OpId, TypeId, ValueId};
 use super::Printer;
 use std::fmt::Write;
 
-/// An operation's values and attributes by the groups and props of its row.
+/// An operation's values and attributes by those of its definition.
 struct Parts {
     operands: Vec<Vec<ValueId>>,
     results: Vec<Vec<ValueId>>,
     props: Vec<Option<AttrId>>,
-    /// Props that the form mentions.
+    /// Attributes that the format mentions.
     mentioned: Vec<bool>,
     next_region: usize,
     next_successor: usize,
 }
 
 impl Printer<'_> {
-    /// Walks over a form's elements. False if the form cannot say this operation.
-    pub(super) fn elements_form(&mut self, op: OpId, shape: &Shape, elements: &[Element]) -> bool {
-        let Some(mut parts) = self.parts(op, shape) else { return false };
-        mention(elements, &mut parts.mentioned);
-        self.elements(op, shape, elements, &mut parts)
+    /// Walks over an assembly format. False if it cannot say this operation.
+    pub(super) fn declarative(&mut self, op: OpId, def: &OpDef, directives: &[Directive]) -> bool {
+        let Some(mut parts) = self.parts(op, def) else { return false };
+        mention(directives, &mut parts.mentioned);
+        directives.iter().all(|directive| self.directive(op, def, directive, &mut parts))
     }
 
-    fn parts(&self, op: OpId, shape: &Shape) -> Option<Parts> {
+    fn parts(&self, op: OpId, def: &OpDef) -> Option<Parts> {
         let record = self.module.op(op);
-        let operands = self.module.operand_groups(op, shape)?;
+        let operands = self.module.operand_groups(op, def)?;
         let operands = operands.into_iter().map(|range| record.operands[range].to_vec()).collect();
-        let results = self.module.result_groups(op, shape)?;
+        let results = self.module.result_groups(op, def)?;
         let results = results.into_iter().map(|range| record.results[range].to_vec()).collect();
         let list = self.module.interners.attrs_data(record.props);
-        let find = |prop: &Prop| list.iter().find(|(name, _)| self.module.interners.name_text(*name) == prop.name);
-        let props: Vec<_> = shape.props.iter().map(|prop| find(prop).map(|(_, value)| *value)).collect();
-        let mentioned = vec![false; shape.props.len()];
+        let find = |prop: &AttrDef| list.iter().find(|(name, _)| self.module.interners.name_text(*name) == prop.name);
+        let props: Vec<_> = def.attributes.iter().map(|prop| find(prop).map(|(_, value)| *value)).collect();
+        let mentioned = vec![false; def.attributes.len()];
         Some(Parts { operands, results, props, mentioned, next_region: 0, next_successor: 0 })
-    }
-
-    fn elements(&mut self, op: OpId, shape: &Shape, elements: &[Element], parts: &mut Parts) -> bool {
-        elements.iter().all(|element| self.element(op, shape, element, parts))
     }
 
     fn blank(&mut self) {
@@ -48,9 +44,9 @@ impl Printer<'_> {
         }
     }
 
-    fn element(&mut self, op: OpId, shape: &Shape, element: &Element, parts: &mut Parts) -> bool {
-        match element {
-            Element::Literal(token) => {
+    fn directive(&mut self, op: OpId, def: &OpDef, directive: &Directive, parts: &mut Parts) -> bool {
+        match directive {
+            Directive::Literal(token) => {
                 let tight = match *token {
                     "," | ")" | "]" | ">" => true,
                     "(" | "[" => !self.out.ends_with([',', '=', ':', '*']),
@@ -61,15 +57,15 @@ impl Printer<'_> {
                 }
                 self.out.push_str(token);
             }
-            Element::Operand(group) => {
+            Directive::Operand(group) => {
                 if !parts.operands[*group].is_empty() {
                     self.blank();
                 }
                 self.separated(&parts.operands[*group], Self::value);
             }
-            Element::Attribute(prop) => {
-                let info = &shape.props[*prop];
-                if matches!(info.kind, Kind::Unit) {
+            Directive::Attribute(prop) => {
+                let info = &def.attributes[*prop];
+                if matches!(info.kind, AttrKind::Unit) {
                     return true;
                 }
                 match parts.props[*prop] {
@@ -82,7 +78,7 @@ impl Printer<'_> {
                     },
                 }
             }
-            Element::Type(slot, prefix) => {
+            Directive::Type(slot, prefix) => {
                 let types = self.slot_types(parts, *slot);
                 if types.contains(&TypeId::UNKNOWN) {
                     return false;
@@ -95,7 +91,7 @@ impl Printer<'_> {
                     None => printer.ty(ty),
                 });
             }
-            Element::Functional(from, to) => {
+            Directive::FunctionalType(from, to) => {
                 let all = |printer: &Self, slots: &[Slot]| -> Vec<TypeId> {
                     slots.iter().flat_map(|slot| printer.slot_types(parts, *slot)).collect()
                 };
@@ -108,8 +104,8 @@ impl Printer<'_> {
                 self.out.push_str(" -> ");
                 self.results(&results);
             }
-            Element::Attributes(keyword) => {
-                let list = self.unmentioned(op, shape, parts);
+            Directive::AttrDict(keyword) => {
+                let list = self.unmentioned(op, def, parts);
                 if !list.is_empty() {
                     self.blank();
                     if let Some(keyword) = keyword {
@@ -119,25 +115,15 @@ impl Printer<'_> {
                     self.named(&list);
                 }
             }
-            Element::Successor(takes) => {
+            Directive::Successor => {
                 let Some(&block) = self.module.op(op).successors.get(parts.next_successor) else { return false };
                 parts.next_successor += 1;
                 self.blank();
                 self.label(block);
-                if let Some(group) = takes
-                    && !parts.operands[*group].is_empty()
-                {
-                    self.out.push('(');
-                    self.separated(&parts.operands[*group], Self::value);
-                    self.out.push_str(" : ");
-                    let types = self.types_of(&parts.operands[*group]);
-                    self.separated(&types, Self::ty);
-                    self.out.push(')');
-                }
             }
-            Element::Region { rest } => {
+            Directive::Region { variadic } => {
                 let regions = &self.module.op(op).regions;
-                let end = if *rest { regions.len() } else { parts.next_region + 1 };
+                let end = if *variadic { regions.len() } else { parts.next_region + 1 };
                 let Some(regions) = regions.get(parts.next_region..end) else { return false };
                 for (index, &region) in regions.iter().enumerate() {
                     if index > 0 {
@@ -148,59 +134,46 @@ impl Printer<'_> {
                 }
                 parts.next_region = end;
             }
-            Element::Present(_) => {}
-            Element::Repeated(inner) => return self.repeated(op, shape, inner, parts),
-            Element::Optional(inner) => {
-                if self.is_present(shape, inner, parts) {
-                    return self.elements(op, shape, inner, parts);
+            Directive::Token(dep, token) => {
+                if !parts.results[*token].is_empty() {
+                    self.out.push('[');
+                    self.separated(&parts.operands[*dep], Self::value);
+                    self.out.push(']');
+                }
+            }
+            Directive::BarriersAndPreds(barriers, preds) => {
+                if parts.operands[*barriers].len() != parts.operands[*preds].len() {
+                    return false;
+                }
+                for (&barrier, &pred) in parts.operands[*barriers].iter().zip(&parts.operands[*preds]) {
+                    self.out.push_str(", ");
+                    self.value(barrier);
+                    self.out.push('[');
+                    self.value(pred);
+                    self.out.push(']');
+                }
+            }
+            Directive::Optional(inner, anchor) => {
+                if self.is_present(def, &inner[*anchor], parts) {
+                    return inner.iter().all(|directive| self.directive(op, def, directive, parts));
                 }
             }
         }
         true
     }
 
-    fn repeated(&mut self, op: OpId, shape: &Shape, inner: &[Element], parts: &mut Parts) -> bool {
-        let turns = |element: &Element| match element {
-            Element::Operand(group) => Some(parts.operands[*group].len()),
-            _ => None,
-        };
-        let Some(turns) = inner.iter().find_map(turns) else { return false };
-        for turn in 0..turns {
-            for element in inner {
-                match element {
-                    Element::Operand(group) => {
-                        let Some(&value) = parts.operands[*group].get(turn) else { return false };
-                        self.blank();
-                        self.value(value);
-                    }
-                    other => {
-                        if !self.element(op, shape, other, parts) {
-                            return false;
-                        }
-                    }
-                }
+    fn is_present(&self, def: &OpDef, anchor: &Directive, parts: &Parts) -> bool {
+        match anchor {
+            Directive::Operand(index) => !parts.operands[*index].is_empty(),
+            Directive::Attribute(index) => {
+                parts.props[*index].is_some_and(|value| !self.is_default(&def.attributes[*index], value))
             }
-        }
-        true
-    }
-
-    fn is_present(&self, shape: &Shape, inner: &[Element], parts: &Parts) -> bool {
-        let anchor = |element: &Element| match element {
-            Element::Operand(group) => !parts.operands[*group].is_empty(),
-            Element::Attribute(prop) => {
-                parts.props[*prop].is_some_and(|value| !self.is_default(&shape.props[*prop], value))
-            }
-            Element::Present(slot) | Element::Type(slot, _) => !self.slot_types(parts, *slot).is_empty(),
+            Directive::Type(slot, _) => !self.slot_types(parts, *slot).is_empty(),
             _ => false,
-        };
-        match inner.first() {
-            Some(Element::Literal(_)) => inner.iter().any(anchor),
-            Some(first) => anchor(first),
-            None => false,
         }
     }
 
-    fn is_default(&self, prop: &Prop, value: AttrId) -> bool {
+    fn is_default(&self, prop: &AttrDef, value: AttrId) -> bool {
         let Some(default) = prop.default else { return false };
         match self.module.interners.attr_data(value) {
             Attr::Integer(digits, _) | Attr::Float(digits, _) => digits == default,
@@ -231,13 +204,13 @@ impl Printer<'_> {
     }
 
     /// What stands in the attribute list: everything but what the form mentions and what has its default.
-    fn unmentioned(&self, op: OpId, shape: &Shape, parts: &Parts) -> NamedAttrs {
+    fn unmentioned(&self, op: OpId, def: &OpDef, parts: &Parts) -> NamedAttrs {
         let record = self.module.op(op);
         let mut list: NamedAttrs = Vec::new();
         for &(name, value) in self.module.interners.attrs_data(record.props) {
             let text = self.module.interners.name_text(name);
-            let hidden = shape
-                .props
+            let hidden = def
+                .attributes
                 .iter()
                 .zip(&parts.mentioned)
                 .any(|(prop, &mentioned)| prop.name == text && (mentioned || self.is_default(prop, value)));
@@ -251,26 +224,27 @@ impl Printer<'_> {
         list
     }
 
-    fn prop_value(&mut self, prop: &Prop, value: AttrId) -> bool {
+    fn prop_value(&mut self, prop: &AttrDef, value: AttrId) -> bool {
         let module = self.module;
         match (prop.kind, module.interners.attr_data(value)) {
-            (Kind::Stripped(kind), Attr::Dialect { name, .. }) if module.interners.name_text(*name) == kind => {
+            (AttrKind::Dialect(kind), Attr::Dialect { name, .. }) if module.interners.name_text(*name) == kind => {
                 self.attr_without_name(value);
                 return true;
             }
-            (Kind::Symbol, Attr::Symbol(_) | Attr::String(_)) | (Kind::Any | Kind::Type | Kind::String, _) => {
+            (AttrKind::Symbol, Attr::Symbol(_) | Attr::String(_))
+            | (AttrKind::Any | AttrKind::Type | AttrKind::String, _) => {
                 self.blank();
                 self.attr(value);
             }
-            (Kind::Integer(_) | Kind::Bool, Attr::Integer(..) | Attr::Bool(_)) => {
+            (AttrKind::Integer(_) | AttrKind::Bool, Attr::Integer(..) | Attr::Bool(_)) => {
                 self.blank();
                 self.attr_in_full(value, false);
             }
-            (Kind::DenseArray(_), Attr::DenseArray(_, items)) => {
+            (AttrKind::DenseArray(_), Attr::DenseArray(_, items)) => {
                 self.blank();
                 let _ = write!(self.out, "[{}]", items.join(", "));
             }
-            (Kind::Enum(e), data) => {
+            (AttrKind::Enum(e), data) => {
                 let word = match (e.spelling, data) {
                     (Spelling::Integer(_), Attr::Integer(digits, _)) => digits.parse().ok().and_then(|n| e.word(n)),
                     (_, Attr::Dialect { body: Some(body), .. }) => match body.as_slice() {
@@ -291,14 +265,14 @@ impl Printer<'_> {
         true
     }
 
-    fn default_value(&mut self, prop: &Prop, default: &str) -> bool {
+    fn default_value(&mut self, prop: &AttrDef, default: &str) -> bool {
         self.blank();
         match prop.kind {
-            Kind::Enum(e) => match default.parse().ok().and_then(|number| e.word(number)) {
+            AttrKind::Enum(e) => match default.parse().ok().and_then(|number| e.word(number)) {
                 Some(word) => self.out.push_str(word),
                 None => return false,
             },
-            Kind::Integer(_) | Kind::Bool | Kind::String => self.out.push_str(default),
+            AttrKind::Integer(_) | AttrKind::Bool | AttrKind::String => self.out.push_str(default),
             _ => return false,
         }
         true
@@ -312,11 +286,11 @@ fn piece_text(piece: &super::super::Piece) -> &str {
     }
 }
 
-fn mention(elements: &[Element], mentioned: &mut [bool]) {
-    for element in elements {
-        match element {
-            Element::Attribute(prop) => mentioned[*prop] = true,
-            Element::Optional(inner) | Element::Repeated(inner) => mention(inner, mentioned),
+fn mention(directives: &[Directive], mentioned: &mut [bool]) {
+    for directive in directives {
+        match directive {
+            Directive::Attribute(prop) => mentioned[*prop] = true,
+            Directive::Optional(inner, _) => mention(inner, mentioned),
             _ => {}
         }
     }

@@ -6,9 +6,9 @@ mod custom;
 mod names;
 mod special;
 
-use super::intern::{Attr, NamedAttrs};
+use super::intern::NamedAttrs;
 use super::module::{Hole, Module, Syntax};
-use super::table::{Count, Form};
+use super::ods::{Assembly, OpKind, Trait};
 use super::{AttrId, BlockId, OpId, RegionId, TypeId, ValueId};
 use names::Names;
 use std::fmt::Write;
@@ -105,14 +105,9 @@ impl Printer<'_> {
             if std::mem::replace(&mut done[index], true) {
                 return;
             }
-            if let Attr::Dialect { body: Some(body), .. } = printer.module.interners.attr_data(printer.aliases[index].0)
-            {
-                for piece in body {
-                    if let super::Piece::Attr(attr) = piece
-                        && let Some(inner) = printer.aliases.iter().position(|(known, _)| known == attr)
-                    {
-                        visit(printer, inner, done, order);
-                    }
+            for attr in printer.module.interners.attrs_inside(printer.aliases[index].0) {
+                if let Some(inner) = printer.aliases.iter().position(|(known, _)| *known == attr) {
+                    visit(printer, inner, done, order);
                 }
             }
             order.push(index);
@@ -160,12 +155,12 @@ impl Printer<'_> {
                 self.text_operation(op, holes);
                 true
             }
-            Syntax::Custom(form) if !self.options.generic || module.has_flags(op, super::table::flags::VERSIONED) => {
+            Syntax::Custom(form) if !self.options.generic || module.has(op, Trait::Versioned) => {
                 self.custom(op, *form as usize)
             }
             Syntax::Generic if !self.options.generic => {
                 // A form that has changed between versions is not sure; the generic one is.
-                module.row(op).is_some_and(|row| row.shape().forms.len() == 1) && self.custom(op, 0)
+                module.def(op).is_some_and(|def| def.assemblies.len() == 1) && self.custom(op, 0)
             }
             _ => false,
         };
@@ -178,14 +173,12 @@ impl Printer<'_> {
 
     /// Whether the operation can be printed in the custom form of that index; if so it is.
     fn custom(&mut self, op: OpId, form: usize) -> bool {
-        let Some(row) = self.module.row(op) else { return false };
-        let shape = row.shape();
-        let name = self.module.op_name(op);
-        let short = if name == "builtin.module" { "module" } else { name };
+        let Some(def) = self.module.def(op) else { return false };
+        let short = if def.kind == OpKind::BuiltinModule { "module" } else { self.module.op_name(op) };
         self.out.push_str(short);
-        match shape.forms.get(form) {
-            Some(Form::Elements(elements)) => self.elements_form(op, shape, elements),
-            Some(Form::Special(special)) => self.special(op, special),
+        match def.assemblies.get(form) {
+            Some(Assembly::Declarative(directives)) => self.declarative(op, def, directives),
+            Some(Assembly::Custom) => self.special(op),
             None => false,
         }
     }
@@ -244,11 +237,8 @@ impl Printer<'_> {
     /// The value of `operandSegmentSizes`, where the operation has that attribute.
     fn segment_sizes(&self, op: OpId) -> Option<String> {
         let record = self.module.op(op);
-        let wanted = match self.module.row(op) {
-            Some(row) => {
-                let several = row.shape().operands.iter().filter(|group| group.count != Count::One).count() > 1;
-                several && !row.has(super::table::flags::NO_SEGMENTS)
-            }
+        let wanted = match self.module.def(op) {
+            Some(def) => def.has(Trait::AttrSizedOperandSegments),
             None => !record.segments.is_empty(),
         };
         wanted.then(|| record.segments.iter().map(u32::to_string).collect::<Vec<_>>().join(", "))
@@ -256,11 +246,11 @@ impl Printer<'_> {
 
     /// The value of `resultSegmentSizes`, where the operation has that attribute and does not hold it yet.
     fn result_segment_sizes(&self, op: OpId, props: &NamedAttrs) -> Option<String> {
-        let row = self.module.row(op).filter(|row| row.has(super::table::flags::RESULT_SEGMENTS))?;
+        let def = self.module.def(op).filter(|def| def.has(Trait::AttrSizedResultSegments))?;
         if props.iter().any(|(name, _)| self.module.interners.name_text(*name) == "resultSegmentSizes") {
             return None;
         }
-        let ranges = self.module.result_groups(op, row.shape())?;
+        let ranges = self.module.result_groups(op, def)?;
         Some(ranges.iter().map(|range| range.len().to_string()).collect::<Vec<_>>().join(", "))
     }
 
@@ -309,7 +299,7 @@ impl Printer<'_> {
 
     fn carries_nothing(&self, op: OpId) -> bool {
         let record = self.module.op(op);
-        self.module.op_name(op) == "scf.yield"
+        self.module.kind(op) == OpKind::ScfYield
             && record.operands.is_empty()
             && self.module.interners.attrs_data(record.attrs).is_empty()
     }

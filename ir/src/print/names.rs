@@ -2,7 +2,7 @@
 //! that the text says what is meant even where a module is invalid.
 
 use super::super::module::{Definition, Module};
-use super::super::table::flags;
+use super::super::ods::{OpKind, Trait};
 use super::super::{BlockId, OpId, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -83,9 +83,9 @@ impl Names {
                 self.values[result.index()] = Some(text.into());
             }
         }
-        let isolated = match module.row(op) {
+        let isolated = match module.def(op) {
             // Partitions are printed as part of the operation around them, where MLIR reads no name twice.
-            Some(row) => row.has(flags::ISOLATED) && !module.op_name(op).ends_with(".partitions"),
+            Some(def) => def.has(Trait::IsolatedFromAbove) && def.kind != OpKind::TtgWarpSpecializePartitions,
             None => module.op_name(op).ends_with(".func") || module.op_name(op).ends_with(".module"),
         };
         let mut inner = Scope::default();

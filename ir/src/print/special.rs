@@ -1,22 +1,23 @@
-//! Custom forms that no row can say: functions, modules, loops, branches with regions, constants.
+//! Custom forms that no declarative assembly format can say: functions, modules, loops, branches with regions, constants.
 
 use super::super::intern::{Attr, Type};
+use super::super::ods::OpKind;
 use super::super::{AttrsId, OpId, RegionId, ValueId};
 use super::Printer;
 use std::fmt::Write;
 
 impl Printer<'_> {
-    /// An operation whose row says `!name`. False if its custom form cannot say it.
-    pub(super) fn special(&mut self, op: OpId, name: &str) -> bool {
-        match name {
-            "module" => self.module_form(op),
-            "func" => self.function(op),
-            "for" => self.for_loop(op),
-            "if" => self.if_else(op),
-            "while" => self.while_loop(op),
-            "constant" => self.constant(op),
-            "select" => self.select(op),
-            "warp_specialize" => self.warp_specialize(op),
+    /// An operation whose definition says `hasCustomAssemblyFormat`. False if its custom form cannot say it.
+    pub(super) fn special(&mut self, op: OpId) -> bool {
+        match self.module.kind(op) {
+            OpKind::BuiltinModule => self.module_form(op),
+            OpKind::TtFunc | OpKind::FuncFunc => self.function(op),
+            OpKind::ScfFor => self.for_loop(op),
+            OpKind::ScfIf => self.if_else(op),
+            OpKind::ScfWhile => self.while_loop(op),
+            OpKind::ArithConstant => self.constant(op),
+            OpKind::ArithSelect => self.select(op),
+            OpKind::TtgWarpSpecialize => self.warp_specialize(op),
             _ => false,
         }
     }

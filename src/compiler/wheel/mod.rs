@@ -13,7 +13,7 @@ mod index;
 mod install;
 mod python;
 
-use super::model::{FaultSet, Model, UnknownFault};
+use super::model::{Fault, FaultSet, Model, UnknownFault};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -30,7 +30,7 @@ pub enum Triton {
     Release(Release),
     /// A Python interpreter that has Triton, or the directory of a virtual environment.
     Python(PathBuf),
-    /// The model of a compiler that is built in here, with the faults that are planted in it: no Python, no installation.
+    /// The model of a compiler that is built in here, with these faults: no Python, no installation.
     Model(FaultSet),
 }
 
@@ -66,9 +66,9 @@ pub enum TritonError {
     /// Neither a version, nor a path, nor a word that is known.
     #[error("`{0}` is no Triton: give a version such as 3.6.0, the path of a Python interpreter, or `model`")]
     Text(String),
-    /// The model has no such fault.
+    /// A fault of the model that there is not.
     #[error(transparent)]
-    Fault(UnknownFault),
+    Fault(#[from] UnknownFault),
     /// The word before the colon is not in [`PACKAGES`].
     #[error("`{0}` is no package of Triton that is known here: there are {known}", known = words())]
     Package(String),
@@ -87,7 +87,7 @@ impl FromStr for Triton {
             return Ok(Triton::Model(FaultSet::NONE));
         }
         if let Some(faults) = text.strip_prefix("model:") {
-            return faults.parse().map(Triton::Model).map_err(TritonError::Fault);
+            return Ok(Triton::Model(faults.split('+').map(str::parse::<Fault>).collect::<Result<_, _>>()?));
         }
         if text.contains('/') || text.starts_with('~') {
             return Ok(Triton::Python(PathBuf::from(text)));

@@ -218,8 +218,7 @@ impl Worker {
         &self.hello
     }
 
-    /// What the installation is called in expectations: a release by its name, anything else by the version that it says
-    /// it is.
+    /// What a case's expectations call it: a release by its name, anything else by the version that it says it is.
     pub fn name(&self) -> String {
         match &self.installation.spec {
             Triton::Release(release) => release.to_string(),

@@ -4,18 +4,21 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
-use std::os::fd::AsFd;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
 
 use crate::compiler::protocol::Frame;
 use crate::compiler::wheel::Installation;
 
-const SCRIPT: &str = concat!(include_str!("../../../scripts/front_end.py"), include_str!("../../../scripts/worker.py"));
+/// Reads the package from standard input and runs it.
+const BOOT: &str = include_str!("../../../scripts/tritonsmith_worker/boot.py");
+const PACKAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tritonsmith_worker.zip"));
 /// How often the size of a busy child is looked at.
 const TICK: Duration = Duration::from_millis(10);
 /// How long the worker's parent process gets to speak for a child that was stopped, before all of it is.
@@ -23,6 +26,10 @@ const GRACE: Duration = Duration::from_secs(10);
 /// How often a child's time is prolonged that got less than half of a processor: the machine is busy, or it waits for
 /// nothing, which the last time shows.
 const PROLONGED: u32 = 3;
+/// How much the process may print outside of any question before it is taken for something else than a worker.
+const PRINTED_LIMIT: u64 = 64 << 20;
+/// How much of that is kept, from its end.
+const PRINTED_KEPT: u64 = 1 << 16;
 /// A frame beyond this length is taken for garbage.
 const FRAME_LIMIT: usize = 1 << 30;
 /// Variables with these beginnings change what Triton does or prints; a worker's answer must not depend on them.
@@ -64,9 +71,13 @@ struct Serving {
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    stdin: ChildStdin,
-    stdout: ChildStdout,
-    stderr: File,
+    /// Its exit status, once it is known.
+    status: Option<ExitStatus>,
+    /// Both directions of the protocol. The worker's standard input is the other end; nothing that is printed gets there.
+    stream: UnixStream,
+    /// What goes ahead of the first frame.
+    unsent: &'static [u8],
+    printed: File,
     /// The child that has the question, once it has said so.
     serving: Option<Serving>,
     received: Vec<u8>,
@@ -74,10 +85,11 @@ pub(super) struct Process {
 
 impl Process {
     pub fn spawn(installation: &Installation, environment: &[(String, String)]) -> io::Result<Process> {
-        let stderr = tempfile::tempfile()?;
+        let printed = tempfile::tempfile()?;
+        let (stream, other_end) = UnixStream::pair()?;
         let mut command = Command::new(&installation.python);
-        command.arg("-c").arg(SCRIPT).process_group(0);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr.try_clone()?);
+        command.args(["-c", BOOT, &PACKAGE.len().to_string()]).process_group(0);
+        command.stdin(OwnedFd::from(other_end)).stdout(printed.try_clone()?).stderr(printed.try_clone()?);
         for (name, _) in std::env::vars_os() {
             let unwanted = name
                 .to_str()
@@ -86,13 +98,15 @@ impl Process {
                 command.env_remove(name);
             }
         }
+        if let Some(path) = std::env::var_os("PYTHONPATH") {
+            // An empty entry would be the working directory.
+            let named = std::env::split_paths(&path).filter(|entry| !entry.as_os_str().is_empty());
+            command.env("PYTHONPATH", std::env::join_paths(named).map_err(io::Error::other)?);
+        }
         command.envs(environment.iter().map(|(name, value)| (name, value)));
-        let mut child = command.spawn()?;
-        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(io::Error::other("the worker has no pipes"));
-        };
-        rustix::io::ioctl_fionbio(&stdin, true)?;
-        Ok(Process { child, stdin, stdout, stderr, serving: None, received: Vec::new() })
+        let child = command.spawn()?;
+        stream.set_nonblocking(true)?;
+        Ok(Process { child, status: None, stream, unsent: PACKAGE, printed, serving: None, received: Vec::new() })
     }
 
     /// Sends a request and waits for the frame that answers the question `id`.
@@ -100,7 +114,7 @@ impl Process {
         let Ok(length) = u32::try_from(request.len()) else {
             return Event::Over { reason: "the request is longer than a frame can be".into(), stopped: None };
         };
-        let frame = [&length.to_le_bytes()[..], request].concat();
+        let frame = [std::mem::take(&mut self.unsent), &length.to_le_bytes()[..], request].concat();
         let mut unsent = frame.as_slice();
         let mut deadline = Instant::now() + bounds.start;
         let (mut stopped, mut prolonged, mut worked) = (None, 0, None);
@@ -148,6 +162,11 @@ impl Process {
                 self.kill();
                 return Event::Over { reason: "it did not speak for a child that was stopped".into(), stopped };
             }
+            if self.printed.metadata().is_ok_and(|file| file.len() > PRINTED_LIMIT) {
+                self.kill();
+                let _ = self.printed.set_len(0);
+                return Event::Over { reason: format!("it printed more than {} MiB", PRINTED_LIMIT >> 20), stopped };
+            }
             if let Err(error) = self.transfer(&mut unsent, deadline.saturating_duration_since(now).min(TICK)) {
                 return Event::Over { reason: error.to_string(), stopped };
             }
@@ -157,28 +176,30 @@ impl Process {
     /// Moves bytes in both directions for as long as there are any, but waits no longer than `wait` for the first.
     fn transfer(&mut self, unsent: &mut &[u8], wait: Duration) -> io::Result<()> {
         let timeout = Timespec { tv_sec: 0, tv_nsec: i64::from(wait.subsec_nanos()) };
-        let mut fds = vec![PollFd::new(&self.stdout, PollFlags::IN)];
-        if !unsent.is_empty() {
-            fds.push(PollFd::new(&self.stdin, PollFlags::OUT));
-        }
+        let wanted = if unsent.is_empty() { PollFlags::IN } else { PollFlags::IN | PollFlags::OUT };
+        let mut fds = [PollFd::new(&self.stream, wanted)];
         match poll(&mut fds, Some(&timeout)) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
-        let readable = fds.first().is_some_and(|fd| !fd.revents().is_empty());
-        let writable = fds.get(1).is_some_and(|fd| !fd.revents().is_empty());
-        if readable {
+        let [ready] = fds.map(|fd| fd.revents());
+        if ready.intersects(PollFlags::IN | PollFlags::HUP | PollFlags::ERR) {
             let mut part = [0; 1 << 16];
-            match self.stdout.read(&mut part)? {
-                0 => return Err(io::Error::new(ErrorKind::UnexpectedEof, "it ended")),
-                count => self.received.extend_from_slice(part.get(..count).unwrap_or_default()),
+            match self.stream.read(&mut part) {
+                Ok(count @ 1..) => self.received.extend_from_slice(part.get(..count).unwrap_or_default()),
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+                // A reset is an end as well: there was something that it had not read.
+                Err(error) if error.kind() != ErrorKind::ConnectionReset => return Err(error),
+                _ => return Err(io::Error::new(ErrorKind::UnexpectedEof, "it ended")),
             }
-        } else if writable {
-            match self.stdin.write(unsent) {
+        } else if ready.contains(PollFlags::OUT) {
+            match self.stream.write(unsent) {
                 Ok(count) => *unsent = unsent.get(count..).unwrap_or_default(),
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
                 // What it said before it went is still to be read.
-                Err(error) if error.kind() == ErrorKind::BrokenPipe => *unsent = &[],
+                Err(error) if matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset) => {
+                    *unsent = &[]
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -227,25 +248,34 @@ impl Process {
         pid.is_some_and(|pid| kill_process(pid, Signal::KILL).is_ok())
     }
 
-    /// Ends the whole process; its children follow by themselves.
+    /// Ends the process and every one that it started.
     pub fn kill(&mut self) -> Option<ExitStatus> {
-        // Where it ended already its own status counts, and a moment is given to one that is just ending.
-        for _ in 0..20 {
-            if let Ok(Some(status)) = self.child.try_wait() {
-                return Some(status);
-            }
-            if self.ended() {
+        if self.status.is_none() {
+            // Where it ended already its own status counts, and a moment is given to one that is just ending.
+            for _ in 0..20 {
+                if self.has_exited() || !self.ended() {
+                    break;
+                }
                 std::thread::sleep(Duration::from_millis(5));
-            } else {
-                break;
             }
+            let _ = kill_process_group(self.pid(), Signal::KILL);
+            self.status = self.child.wait().ok();
         }
-        let _ = self.child.kill();
-        self.child.wait().ok()
+        self.status
+    }
+
+    fn pid(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
+    /// Whether the process is over; its status is left to be asked for.
+    fn has_exited(&self) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        waitid(WaitId::Pid(self.pid()), options).is_ok_and(|status| status.is_some())
     }
 
     fn ended(&self) -> bool {
-        let mut fds = [PollFd::from_borrowed_fd(self.stdout.as_fd(), PollFlags::empty())];
+        let mut fds = [PollFd::new(&self.stream, PollFlags::empty())];
         let now = Timespec { tv_sec: 0, tv_nsec: 0 };
         poll(&mut fds, Some(&now)).is_ok() && fds.iter().any(|fd| fd.revents().contains(PollFlags::HUP))
     }
@@ -253,14 +283,14 @@ impl Process {
     /// What the process printed outside of any question: Python's own words, as a rule.
     pub fn printed(&mut self) -> String {
         let mut bytes = Vec::new();
-        let read = self.stderr.seek(SeekFrom::Start(0)).and_then(|_| self.stderr.read_to_end(&mut bytes));
+        let start = self.printed.metadata().map_or(0, |file| file.len().saturating_sub(PRINTED_KEPT));
+        let read = self.printed.seek(SeekFrom::Start(start)).and_then(|_| self.printed.read_to_end(&mut bytes));
         read.map(|_| String::from_utf8_lossy(&bytes).trim().to_owned()).unwrap_or_default()
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.kill();
     }
 }

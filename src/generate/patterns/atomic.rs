@@ -3,6 +3,7 @@
 use crate::generate::ops::Compare;
 use crate::generate::smith::Smith;
 use crate::generate::value::{Number, Scalar, Ty, Val};
+use crate::ir::OpKind;
 
 /// The numbers of MLIR's enumeration.
 const FADD: i64 = 5;
@@ -55,7 +56,7 @@ impl Smith<'_, '_> {
         let ty = value.ty.clone();
         let groups: [&[Val]; 3] =
             [std::slice::from_ref(pointer), std::slice::from_ref(value), std::slice::from_ref(mask)];
-        self.b.one("tt.atomic_rmw", &groups, &ty, &[("atomic_rmw_op", kind), sem, scope])
+        self.b.one(OpKind::TtAtomicRmw, &groups, &ty, &[("atomic_rmw_op", kind), sem, scope])
     }
 
     /// A scalar counter, whose old value the program may branch on.
@@ -80,7 +81,7 @@ impl Smith<'_, '_> {
         let [sem, scope] = self.order();
         let groups: [&[Val]; 3] =
             [std::slice::from_ref(&pointer), std::slice::from_ref(&zero), std::slice::from_ref(&one)];
-        let old = self.b.one("tt.atomic_cas", &groups, &Ty::scalar(Scalar::I32), &[sem, scope]);
+        let old = self.b.one(OpKind::TtAtomicCas, &groups, &Ty::scalar(Scalar::I32), &[sem, scope]);
         let taken = self.b.compare(Compare::Equal, &old, &one);
         self.b.while_body(&around, &taken, &[]);
         self.b.end_loop(around, &[], &[]);
@@ -90,6 +91,6 @@ impl Smith<'_, '_> {
         let [sem, scope] = self.order();
         let exchange = self.b.int_attr(10, "i32");
         let groups: [&[Val]; 3] = [&[pointer], &[zero], &[always]];
-        self.b.one("tt.atomic_rmw", &groups, &Ty::scalar(Scalar::I32), &[("atomic_rmw_op", exchange), sem, scope]);
+        self.b.one(OpKind::TtAtomicRmw, &groups, &Ty::scalar(Scalar::I32), &[("atomic_rmw_op", exchange), sem, scope]);
     }
 }

@@ -4,6 +4,7 @@
 use crate::generate::ops::Compare;
 use crate::generate::smith::{Device, Smith};
 use crate::generate::value::{Scalar, Ty, Val};
+use crate::ir::OpKind;
 
 impl Smith<'_, '_> {
     /// The statement: a call, of a function that is there or of a new one.
@@ -17,7 +18,7 @@ impl Smith<'_, '_> {
         let arguments: Vec<Val> =
             device.inputs.iter().map(|ty| if ty.pointer { self.base(ty.scalar) } else { self.want(ty, 2) }).collect();
         let callee = self.b.module.interners.attr(crate::ir::Attr::Symbol(device.symbol.clone()));
-        let op = self.b.op("tt.call", &[&arguments], &device.results, &[("callee", callee)]);
+        let op = self.b.op(OpKind::TtCall, &[&arguments], &device.results, &[("callee", callee)]);
         for result in self.b.results(op, &device.results) {
             self.keep(&result);
         }

@@ -2,7 +2,7 @@
 
 use crate::generate::smith::Smith;
 use crate::generate::value::{Number, Scalar, Ty, Val};
-use crate::ir::{Piece, Type, TypeId, ValueId};
+use crate::ir::{OpKind, Type, TypeId, ValueId};
 
 impl Smith<'_, '_> {
     /// The statement: a descriptor, a block loaded in a loop or alone, and a block stored.
@@ -28,19 +28,13 @@ impl Smith<'_, '_> {
         self.keep(&value);
         let value = self.grow(&value);
         let desc = Val { id: target, ty: block };
-        self.b.op("tt.descriptor_store", &[&[desc], &[value], &[rows, columns]], &[], &[]);
+        self.b.op(OpKind::TtDescriptorStore, &[&[desc], &[value], &[rows, columns]], &[], &[]);
     }
 
     fn descriptor_type(&mut self, block: &Ty) -> TypeId {
-        let id = self.b.ty(block);
-        let body = if self.settings.bare_descriptors() {
-            let sizes: Vec<String> = block.shape.iter().map(|size| format!("{size}x")).collect();
-            Piece::Text(format!("{}{}", sizes.concat(), block.scalar.word()))
-        } else {
-            Piece::Type(id)
-        };
+        let (id, bare) = (self.b.ty(block), self.settings.bare_descriptors());
         let name = self.b.module.name("tt.tensordesc");
-        self.b.module.interners.ty(Type::Dialect { name, body: Some(vec![body]) })
+        self.b.module.interners.ty(Type::TensorDesc { name, block: id, bare })
     }
 
     fn make_descriptor(&mut self, block: &Ty) -> ValueId {
@@ -50,12 +44,12 @@ impl Smith<'_, '_> {
         let one = self.b.constant(&Ty::scalar(Scalar::I64), Number::One);
         let ty = self.descriptor_type(block);
         let groups: [&[Val]; 3] = [&[base], &[rows, columns], &[stride, one]];
-        self.b.one_of_type("tt.make_tensor_descriptor", &groups, ty)
+        self.b.one_of_type(OpKind::TtMakeTensorDescriptor, &groups, ty)
     }
 
     fn descriptor_load(&mut self, descriptor: ValueId, block: &Ty, row: &Val, column: &Val) -> Val {
         let desc = Val { id: descriptor, ty: block.clone() };
-        self.b.one("tt.descriptor_load", &[&[desc], &[row.clone(), column.clone()]], block, &[])
+        self.b.one(OpKind::TtDescriptorLoad, &[&[desc], &[row.clone(), column.clone()]], block, &[])
     }
 
     /// Blocks along a row summed up.

@@ -3,6 +3,7 @@
 use crate::generate::ops::Compare;
 use crate::generate::smith::Smith;
 use crate::generate::value::{Scalar, Ty, Val};
+use crate::ir::OpKind;
 
 impl Smith<'_, '_> {
     /// The statement.
@@ -23,10 +24,10 @@ impl Smith<'_, '_> {
         let ty = Ty::tensor(Scalar::I32, &shape);
         let index = self.want(&ty, 2);
         let size = self.b.number(&ty, size.into());
-        let index = self.b.binary("arith.remui", &index, &size);
+        let index = self.b.binary(OpKind::ArithRemui, &index, &size);
         let result = source.ty.shaped(&shape);
         let axis = self.b.int_attr(axis as i64, "i32");
-        let result = self.b.pure("tt.gather", &[&source, &index], &result, &[("axis", axis)]);
+        let result = self.b.pure(OpKind::TtGather, &[&source, &index], &result, &[("axis", axis)]);
         self.keep(&result);
     }
 
@@ -48,7 +49,7 @@ impl Smith<'_, '_> {
         }
         let ty = Ty::tensor(Scalar::I32, &[bins]);
         let groups: [&[Val]; 2] = [&operands, &mask];
-        let result = self.b.one("tt.histogram", &groups, &ty, &[]);
+        let result = self.b.one(OpKind::TtHistogram, &groups, &ty, &[]);
         operands.clear();
         self.keep(&result);
     }

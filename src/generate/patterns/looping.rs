@@ -5,6 +5,7 @@ use crate::generate::ops::Compare;
 use crate::generate::smith::Smith;
 use crate::generate::value::{Number, Scalar, Ty, Val};
 use crate::ir::AttrId;
+use crate::ir::OpKind;
 
 /// Most values that a random loop carries.
 const MOST_CARRIED: u32 = 4;
@@ -49,7 +50,7 @@ impl Smith<'_, '_> {
     pub fn ceil_div(&mut self, a: &Val, size: u32) -> Val {
         let (less, size) = (self.b.i32(i64::from(size) - 1), self.b.i32(size.into()));
         let sum = self.b.add(a, &less);
-        self.b.binary("arith.divsi", &sum, &size)
+        self.b.binary(OpKind::ArithDivsi, &sum, &size)
     }
 
     /// What `tl.range` leaves on a loop.
@@ -253,7 +254,7 @@ impl Smith<'_, '_> {
         let most = self.c.one_of(8, &[16, 50]);
         let most = self.b.i32(most);
         let few = self.b.compare(Compare::Less, &around.carried[2], &most);
-        let goes_on = self.b.binary("arith.andi", &goes_on, &few);
+        let goes_on = self.b.binary(OpKind::ArithAndi, &goes_on, &few);
         let passed = self.b.while_body(&around, &goes_on, &around.carried[1..]);
         self.open(None);
         self.keep(&passed[0]);
@@ -261,7 +262,7 @@ impl Smith<'_, '_> {
         self.statements(count);
         let next = self.next(&passed[0]);
         let step = self.b.sub(&next, &passed[0]);
-        let step = self.b.unary("math.absf", &step);
+        let step = self.b.unary(OpKind::MathAbsf, &step);
         let mut step = step;
         while step.ty.is_tensor() {
             step = self.reduce_with(&step, 0, crate::generate::combine::Combiner::Max);

@@ -6,6 +6,7 @@ use crate::generate::memory::Axis;
 use crate::generate::ops::Compare;
 use crate::generate::smith::Smith;
 use crate::generate::value::{Number, Scalar, Ty, Val};
+use crate::ir::OpKind;
 
 /// The rows of a kernel and the mask over them.
 pub(super) struct Rows {
@@ -49,7 +50,7 @@ impl Smith<'_, '_> {
         if self.c.chance(15) {
             let zero = self.b.constant(&axis.index.ty, Number::ZERO);
             let above = self.b.compare(Compare::GreaterEqual, &axis.index, &zero);
-            mask = self.b.binary("arith.andi", &mask, &above);
+            mask = self.b.binary(OpKind::ArithAndi, &mask, &above);
         }
         self.keep(&mask);
         Rows { axis, mask }

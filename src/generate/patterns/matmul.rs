@@ -7,6 +7,7 @@ use crate::generate::ops::Compare;
 use crate::generate::smith::Smith;
 use crate::generate::value::{Scalar, Ty, Val};
 use crate::ir::AttrId;
+use crate::ir::OpKind;
 
 /// The formats of a product.
 #[derive(Debug, Clone, Copy)]
@@ -52,7 +53,7 @@ impl Smith<'_, '_> {
         let imprecise = self.b.int_attr(imprecise, "i32");
         let props: [(&str, AttrId); 2] = [("inputPrecision", precision), ("maxNumImpreciseAcc", imprecise)];
         let ty = c.ty.clone();
-        self.b.pure("tt.dot", &[a, b, c], &ty, &props)
+        self.b.pure(OpKind::TtDot, &[a, b, c], &ty, &props)
     }
 
     /// The statement: a product in a loop, or a single one of what is visible.

@@ -2,6 +2,7 @@
 
 use crate::generate::smith::Smith;
 use crate::generate::value::{Scalar, Shape, Val};
+use crate::ir::OpKind;
 
 impl Smith<'_, '_> {
     /// The statement.
@@ -37,7 +38,7 @@ impl Smith<'_, '_> {
         if self.c.chance(40) {
             let other = self.want(&result.ty, 2);
             let both = if result.ty.is_mask() {
-                self.b.binary("arith.xori", &result, &other)
+                self.b.binary(OpKind::ArithXori, &result, &other)
             } else if result.ty.scalar == Scalar::F8E5M2 {
                 return;
             } else {
@@ -91,7 +92,7 @@ impl Smith<'_, '_> {
         let half = value.ty.shaped(&shape);
         shape.push(2);
         let pairs = self.b.reshape(value, &shape, false);
-        let op = self.b.op("tt.split", &[&[pairs]], &[half.clone(), half.clone()], &[]);
+        let op = self.b.op(OpKind::TtSplit, &[&[pairs]], &[half.clone(), half.clone()], &[]);
         let halves = self.b.results(op, &[half.clone(), half]);
         if let [first, second] = halves.as_slice() {
             let [first, second] = [self.grow(first), self.grow(second)];
@@ -110,7 +111,7 @@ impl Smith<'_, '_> {
         let mut shape = a.ty.shape.clone();
         shape.push(2);
         let ty = a.ty.shaped(&shape);
-        self.b.pure("tt.join", &[a, b], &ty, &[])
+        self.b.pure(OpKind::TtJoin, &[a, b], &ty, &[])
     }
 
     /// Two tensors side by side, kept as pairs or interleaved.
@@ -139,7 +140,7 @@ impl Smith<'_, '_> {
         }
         let other = self.want(&value.ty, 2);
         let ty = value.ty.shaped(&[value.ty.shape[0] * 2]);
-        let result = self.b.pure("tt.cat", &[value, &other], &ty, &[]);
+        let result = self.b.pure(OpKind::TtCat, &[value, &other], &ty, &[]);
         self.keep(&result);
     }
 }

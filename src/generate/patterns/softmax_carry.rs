@@ -9,6 +9,7 @@ use crate::generate::memory::Axis;
 use crate::generate::ops::Compare;
 use crate::generate::smith::Smith;
 use crate::generate::value::{Number, Scalar, Ty, Val};
+use crate::ir::OpKind;
 
 /// Which parts there are, and how they are put together.
 struct Plan {
@@ -187,7 +188,7 @@ impl Smith<'_, '_> {
     }
 
     fn exponential(&mut self, plan: &Plan, value: &Val) -> Val {
-        self.b.unary(if plan.base_two { "math.exp2" } else { "math.exp" }, value)
+        self.b.unary(if plan.base_two { OpKind::MathExp2 } else { OpKind::MathExp }, value)
     }
 
     /// One turn: new carried values from old ones and scores.
@@ -299,19 +300,19 @@ impl Smith<'_, '_> {
             && self.c.chance(80)
         {
             let spread = self.spread(sum, 1, &accumulator.ty.shape);
-            let value = self.b.binary("arith.divf", accumulator, &spread);
+            let value = self.b.binary(OpKind::ArithDivf, accumulator, &spread);
             self.keep(&value);
         }
         let Some(row) = results.sum.as_ref().or(results.maximum.as_ref()) else { return };
         for _ in 0..self.c.between(0, 2) {
             let value = match (self.c.below(4), &results.maximum) {
                 (0, Some(maximum)) => {
-                    let log = self.b.unary("math.log2", row);
+                    let log = self.b.unary(OpKind::MathLog2, row);
                     self.b.add(maximum, &log)
                 }
                 (1, _) => {
                     let one = self.b.number(&row.ty, 1);
-                    self.b.binary("arith.divf", &one, row)
+                    self.b.binary(OpKind::ArithDivf, &one, row)
                 }
                 (2, _) => self.b.mul(row, row),
                 _ => self.grow(row),

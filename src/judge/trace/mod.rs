@@ -30,8 +30,6 @@ pub struct Tracer<'a> {
     pub compiler: &'a dyn Compiler,
     /// What looks at the modules between them.
     pub oracles: &'a [&'a dyn StepOracle],
-    /// How long a run may take, where the compiler's own limit does not count.
-    pub limit: Option<Duration>,
     /// Whether the modules between the steps are kept. Without them only the compiler can accuse.
     pub modules: bool,
 }
@@ -120,12 +118,7 @@ impl fmt::Debug for Tracer<'_> {
 impl<'a> Tracer<'a> {
     /// A tracer with the usual oracles.
     pub fn new(compiler: &'a dyn Compiler) -> Tracer<'a> {
-        Tracer { compiler, oracles: &ORACLES, limit: None, modules: true }
-    }
-
-    /// The same with a time limit for each run.
-    pub fn within(self, limit: Duration) -> Tracer<'a> {
-        Tracer { limit: Some(limit), ..self }
+        Tracer { compiler, oracles: &ORACLES, modules: true }
     }
 
     /// Runs a plan over a module.
@@ -169,21 +162,10 @@ impl<'a> Tracer<'a> {
         Ok(Traced { refusal, ..traced })
     }
 
-    /// One run within the time limit.
-    ///
-    /// # Errors
-    /// A broken environment, or passes that the compiler does not have.
-    pub fn run(&self, run: &Run) -> Result<Outcome, WorkerError> {
-        match self.limit {
-            Some(limit) => self.compiler.run_within(run, limit),
-            None => self.compiler.run(run),
-        }
-    }
-
     fn stepwise(&self, compile: &Compile, module: &str) -> Result<Outcome, WorkerError> {
         let after = if self.modules { vec![0] } else { Vec::new() };
         let keep = Keep { each: self.modules, after, ..Keep::default() };
-        let mut outcome = self.run(&compile.run(module, keep.clone()))?;
+        let mut outcome = self.compiler.run(&compile.run(module, keep.clone()))?;
         if let Some(failing) = outcome.failing.as_ref().map(|failing| failing.index)
             && self.modules
             && failing > 0
@@ -191,7 +173,7 @@ impl<'a> Tracer<'a> {
         {
             // The process died and took the modules with it: the steps before are run once more.
             let before = Run { stop: Some(failing), ..compile.run(module, keep) };
-            outcome.modules = self.run(&before)?.modules;
+            outcome.modules = self.compiler.run(&before)?.modules;
         }
         Ok(outcome)
     }

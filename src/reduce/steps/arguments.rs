@@ -1,6 +1,5 @@
 //! Arguments of blocks and functions: dropped where nothing needs them, merged where one serves for two.
 
-use super::control::successor_operands;
 use super::{Candidate, edit_each, pair, unpair};
 use crate::ir::{AttrsId, BlockId, Module, OpId, ValueId};
 use tritonsmith_reducer::{Site, Step};
@@ -14,7 +13,7 @@ impl Step<Candidate> for DropBlockArguments {
         "drop arguments"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.95
     }
 
@@ -64,7 +63,7 @@ fn remove_passed(module: &mut Module, block: BlockId, index: usize) -> Option<()
         let Some(&branch) = module.block(from).ops.last() else { continue };
         for successor in 0..module.op(branch).successors.len() {
             if module.op(branch).successors[successor] == block {
-                let range = successor_operands(module, branch, successor)?;
+                let range = module.successor_operands(branch, successor)?;
                 module.remove_operand(branch, range.start + index);
             }
         }
@@ -81,7 +80,7 @@ impl Step<Candidate> for MergeArguments {
         "merge function arguments"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.9
     }
 

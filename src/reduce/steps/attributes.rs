@@ -1,7 +1,8 @@
 //! Attributes and optional operands that a failure does not need.
 
 use super::{Candidate, edit_each, is_linked, pair, unpair};
-use crate::ir::{AttrsId, Module, NamedAttrs, OpId, table::Count};
+use crate::ir::ods::Arity;
+use crate::ir::{AttrsId, Module, NamedAttrs, OpId};
 use tritonsmith_reducer::{Site, Step};
 
 /// Drops attributes one by one: those of operations that no form needs, of function arguments, of the module.
@@ -18,7 +19,7 @@ impl Step<Candidate> for DropAttributes {
         "drop attributes"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.98
     }
 
@@ -60,12 +61,14 @@ fn layouts_need(name: &str) -> bool {
     [".num-warps", ".threads-per-warp", ".num-ctas"].iter().any(|end| name.ends_with(end))
 }
 
-/// Indices of inherent attributes that the row says may be absent.
+/// Indices of inherent attributes that may be absent by the operation's definition.
 fn droppable_props(module: &Module, op: OpId) -> Vec<u32> {
-    let Some(row) = module.row(op) else { return Vec::new() };
+    let Some(def) = module.def(op) else { return Vec::new() };
     let optional = |name: &str| {
-        let prop = row.shape().props.iter().find(|prop| prop.name == name);
-        prop.is_some_and(|prop| prop.optional || prop.default.is_some()) && name != "arg_attrs" && name != "res_attrs"
+        let attribute = def.attributes.iter().find(|attribute| attribute.name == name);
+        attribute.is_some_and(|attribute| attribute.optional || attribute.default.is_some())
+            && name != "arg_attrs"
+            && name != "res_attrs"
     };
     let list = module.interners.attrs_data(module.op(op).props);
     (0u32..).zip(list).filter(|(_, (name, _))| optional(module.interners.name_text(*name))).map(|(i, _)| i).collect()
@@ -112,7 +115,7 @@ impl Step<Candidate> for DropOptionalOperands {
         "drop optional operands"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.75
     }
 
@@ -139,8 +142,8 @@ impl Step<Candidate> for DropOptionalOperands {
 
 /// The operand of an operation's last optional group that has one, if nothing behind it is there.
 fn last_optional(module: &Module, op: OpId) -> Option<usize> {
-    let shape = module.row(op)?.shape();
-    let groups = module.operand_groups(op, shape)?;
-    let (group, range) = shape.operands.iter().zip(groups).rev().find(|(_, range)| !range.is_empty())?;
-    (group.count == Count::Optional).then_some(range.start)
+    let def = module.def(op)?;
+    let groups = module.operand_groups(op, def)?;
+    let (operand, range) = def.operands.iter().zip(groups).rev().find(|(_, range)| !range.is_empty())?;
+    (operand.arity == Arity::Optional).then_some(range.start)
 }

@@ -1,7 +1,7 @@
 //! Values carried through loops and out of branches, dropped one by one.
 
 use super::{Candidate, edit_each, is_linked, pair, unpair};
-use crate::ir::{Module, OpId};
+use crate::ir::{Module, OpId, OpKind};
 use tritonsmith_reducer::{Site, Step};
 
 /// A loop no longer carries a value: inside and behind it stands what went in. A branch no longer gives a result that
@@ -14,7 +14,7 @@ impl Step<Candidate> for DropCarried {
         "drop carried values"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.3
     }
 
@@ -25,9 +25,9 @@ impl Step<Candidate> for DropCarried {
         for op in module.walk() {
             let results = &module.op(op).results;
             for (index, result) in results.iter().enumerate() {
-                let droppable = match module.canonical_name(op) {
-                    "scf.for" => true,
-                    "scf.if" => uses[result.index()].is_empty(),
+                let droppable = match module.kind(op) {
+                    OpKind::ScfFor => true,
+                    OpKind::ScfIf => uses[result.index()].is_empty(),
                     _ => false,
                 };
                 if droppable {
@@ -53,7 +53,7 @@ impl Step<Candidate> for DropCarried {
 
 fn drop_carried(module: &mut Module, op: OpId, index: usize) -> Option<()> {
     let result = *module.op(op).results.get(index)?;
-    if module.canonical_name(op) == "scf.for" {
+    if module.kind(op) == OpKind::ScfFor {
         let init = *module.op(op).operands.get(3 + index)?;
         let body = module.entry(op)?;
         let argument = *module.block(body).arguments.get(1 + index)?;

@@ -1,19 +1,10 @@
 //! Control flow made straight: one way of a branch, a loop's body once, blocks joined.
 
 use super::{Candidate, dies_with, edit_each, is_linked, pair, unpair};
-use crate::ir::{BlockId, Module, OpId, ValueId};
+use crate::ir::ods::{EdgeSource, EdgeTarget};
+use crate::ir::{BlockId, Module, OpId, OpKind, ValueId};
 use rustc_hash::FxHashMap;
 use tritonsmith_reducer::{Site, Step};
-
-/// The operands that an operation passes to its successor of that index.
-pub(super) fn successor_operands(module: &Module, op: OpId, successor: usize) -> Option<std::ops::Range<usize>> {
-    let groups = module.operand_groups(op, module.row(op)?.shape())?;
-    match module.canonical_name(op) {
-        "cf.br" => groups.first().cloned(),
-        "cf.cond_br" => groups.get(1 + successor).cloned(),
-        _ => None,
-    }
-}
 
 /// A conditional branch always goes one way; blocks that nothing reaches go.
 #[derive(Debug)]
@@ -24,13 +15,13 @@ impl Step<Candidate> for ForceBranch {
         "force a branch"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.2
     }
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
         let module = &candidate.module;
-        let branches = module.walk().into_iter().filter(|&op| module.canonical_name(op) == "cf.cond_br");
+        let branches = module.walk().into_iter().filter(|&op| module.kind(op) == OpKind::CfCondBr);
         branches
             .flat_map(|op| {
                 // The way that is not taken is what goes: the larger its block, the better.
@@ -49,13 +40,13 @@ impl Step<Candidate> for ForceBranch {
                 return false;
             }
             let (Some(&to), Some(range)) =
-                (module.op(op).successors.get(way as usize), successor_operands(module, op, way as usize))
+                (module.op(op).successors.get(way as usize), module.successor_operands(op, way as usize))
             else {
                 return false;
             };
             let passed: Vec<ValueId> = module.op(op).operands[range].to_vec();
             let (Some(position), Some(block)) = (module.position(op), module.op(op).parent) else { return false };
-            let branch = module.create("cf.br", &[&passed], &[], Vec::new());
+            let branch = module.create(OpKind::CfBr, &[&passed], &[], Vec::new());
             module.op_mut(branch).successors.push(to);
             module.unlink(op);
             module.insert(branch, block, position);
@@ -76,7 +67,7 @@ impl Step<Candidate> for InlineRegion {
         "inline or skip a region"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.05
     }
 
@@ -85,14 +76,12 @@ impl Step<Candidate> for InlineRegion {
         let uses = module.uses();
         let mut sites = Vec::new();
         for op in module.walk() {
-            let ways: &[u32] = match module.canonical_name(op) {
-                "scf.for" => &[SKIP, 0],
-                "scf.if" => &[0, 1],
-                "scf.while" => &[0],
-                _ => continue,
-            };
+            let ways = ways(module, op);
+            if ways.is_empty() {
+                continue;
+            }
             let gain = dies_with(module, op, &uses);
-            for &way in ways {
+            for way in ways {
                 let region = module.op(op).regions.get(way as usize);
                 let single = region.is_some_and(|&region| module.region(region).blocks.len() == 1);
                 if way == SKIP || single {
@@ -112,35 +101,49 @@ impl Step<Candidate> for InlineRegion {
     }
 }
 
-fn replace_by_region(module: &mut Module, op: OpId, way: u32) -> Option<()> {
-    let operands = module.op(op).operands.clone();
-    let results = module.op(op).results.clone();
-    let name = module.canonical_name(op).to_owned();
-    let inits = match name.as_str() {
-        "scf.for" => operands.get(3..)?.to_vec(),
-        "scf.while" => operands.to_vec(),
-        _ => Vec::new(),
+/// Ways to put something in place of an operation: nothing, where its operands reach its results, and each region that
+/// control enters first and leaves for the results.
+fn ways(module: &Module, op: OpId) -> Vec<u32> {
+    let edges = module.def(op).map_or(&[][..], |def| &def.edges);
+    let entered = |region: usize| {
+        edges.iter().any(|edge| {
+            matches!(edge.to, EdgeTarget::Region(to, _) if to == region) && !matches!(edge.from, EdgeSource::Region(_))
+        })
     };
-    if way == SKIP {
-        let map: FxHashMap<ValueId, ValueId> = results.iter().copied().zip(inits).collect();
-        if map.len() != results.len() {
-            return None;
+    let mut ways = Vec::new();
+    for edge in edges.iter().filter(|edge| edge.to == EdgeTarget::Results) {
+        match edge.from {
+            EdgeSource::Region(region) if entered(region) => ways.push(region as u32),
+            EdgeSource::Region(_) | EdgeSource::Nothing => {}
+            EdgeSource::Operand(_) => ways.push(SKIP),
         }
+    }
+    ways
+}
+
+fn replace_by_region(module: &mut Module, op: OpId, way: u32) -> Option<()> {
+    let mut map: FxHashMap<ValueId, ValueId> = FxHashMap::default();
+    for flow in module.flow_edges(op) {
+        let on_the_way = match (flow.edge.from, flow.edge.to) {
+            (EdgeSource::Operand(_), EdgeTarget::Results) => way == SKIP,
+            (EdgeSource::Operand(_), EdgeTarget::Region(region, _)) => region as u32 == way,
+            (EdgeSource::Region(region), EdgeTarget::Results) => region as u32 == way,
+            _ => false,
+        };
+        if on_the_way {
+            map.extend(flow.into.iter().copied().zip(flow.values.iter().copied()));
+        }
+    }
+    if !module.op(op).results.iter().all(|result| map.contains_key(result)) {
+        return None;
+    }
+    if way == SKIP {
         module.unlink(op);
         module.replace_many(&map);
         return Some(());
     }
-    let region = *module.op(op).regions.get(way as usize)?;
-    let body = *module.region(region).blocks.first()?;
-    let terminator = *module.block(body).ops.last()?;
-    let given: Vec<ValueId> = match name.as_str() {
-        "scf.for" => operands.get(..1)?.iter().copied().chain(inits).collect(),
-        _ => inits,
-    };
-    let yielded = module.op(terminator).operands.clone();
-    let skip = usize::from(name == "scf.while");
-    let mut map: FxHashMap<ValueId, ValueId> = module.block(body).arguments.iter().copied().zip(given).collect();
-    map.extend(results.iter().copied().zip(yielded.into_iter().skip(skip)));
+    let body = module.entry_of(op, way as usize)?;
+    let terminator = module.terminator(body)?;
     let (position, block) = (module.position(op)?, module.op(op).parent?);
     module.unlink(terminator);
     module.unlink(op);
@@ -158,7 +161,7 @@ impl Step<Candidate> for MergeBlocks {
         "merge blocks"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.9
     }
 
@@ -190,7 +193,7 @@ impl Step<Candidate> for MergeBlocks {
 
 /// The block that a branch leads to, if nothing else does.
 fn mergeable(module: &Module, op: OpId) -> Option<BlockId> {
-    if module.canonical_name(op) != "cf.br" {
+    if module.kind(op) != OpKind::CfBr {
         return None;
     }
     let &[next] = module.op(op).successors.as_slice() else { return None };

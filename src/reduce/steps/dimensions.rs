@@ -1,17 +1,19 @@
-//! Which dimensions of which values must shrink together.
+//! Which dimensions of which values must change together, for a step that makes them smaller and for one that drops them.
 //!
-//! A node is one dimension of one value. Nodes are joined in classes wherever an operation or the flow of control makes
-//! two of them depend on each other: elementwise operations and conversions join dimension by dimension, a broadcast
-//! those that it leaves alone, a dot the three that it multiplies, a reshape those whose product it regroups. Members of
-//! a class need not have the same size (a `tt.cat` has twice its operands'), but they shrink by the same factor. A member
-//! may have a least size; a class with a member whose size is fixed does not shrink, and what an operation without a
-//! rule touches is fixed.
+//! A node is one dimension of one value. Nodes are joined in classes wherever an operation, by the [`ShapeRule`] of its
+//! definition, or the flow of control makes two of them depend on each other: elementwise operations and conversions join
+//! dimension by dimension, a broadcast those that it leaves alone, a dot the three that it multiplies, a reshape those whose
+//! product it regroups. A class with a member that is fixed does not change, and what an operation without a rule touches
+//! is fixed.
+//!
+//! To shrink ([`Goal::Shrink`]), members of a class need not have the same size (a `tt.cat` has twice its operands'), but
+//! they shrink by the same factor, and a member may have a least size. To drop ([`Goal::Drop`]), all have size 1, both sides
+//! of a broadcast go together, and nothing is joined across a reshape.
 
 use super::classes::Classes;
-use super::control::successor_operands;
-use super::flow::{FLOWING, Flows, values};
-use crate::ir::table::flags;
-use crate::ir::{Attr, Interners, Module, OpId, Piece, TypeId, ValueId};
+use super::flow::{Flows, flows_everywhere, values};
+use crate::ir::ods::ShapeRule;
+use crate::ir::{Attr, FieldValue, Interners, LayoutKind, Module, OpId, OpKind, Type, TypeId, ValueId};
 
 /// The least size of a dimension that a dot multiplies: what Triton's front end takes.
 const DOT_LEAST: u64 = 16;
@@ -20,44 +22,23 @@ const GATHER_LEAST: u64 = 8;
 /// The least number of bits of a row that a tensor descriptor loads: 16 bytes.
 const ROW_LEAST: u64 = 128;
 
-/// Operations whose results may have any shape, whatever else the module holds, and whose operands too.
-const FREE: [&str; 15] = [
-    "arith.constant",
-    "tt.make_range",
-    "tt.splat",
-    "tt.make_tensor_ptr",
-    "tt.make_tensor_descriptor",
-    "tt.print",
-    "tt.assert",
-    "ub.poison",
-    "ttg.local_dealloc",
-    "ttg.async_wait",
-    "ttg.async_commit_group",
-    "tt.reduce.return",
-    "tt.scan.return",
-    "ttg.warp_yield",
-    "ttg.warp_return",
-];
-
-/// Operations between values of one shape, besides those whose row says so.
-const SAME: [&str; 8] = [
-    "ttg.convert_layout",
-    "ttg.local_alloc",
-    "ttg.local_load",
-    "ttg.local_store",
-    "ttg.async_copy_global_to_local",
-    "tt.advance",
-    "tt.map_elementwise",
-    "gluon.set_auto_layout",
-];
+/// What is to be done with a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// Divide its sizes.
+    Shrink,
+    /// Take it out of every type.
+    Drop,
+}
 
 /// The classes of a module.
 #[derive(Debug)]
 pub(super) struct Dimensions {
+    goal: Goal,
     /// By value: the number of its first node, and how many it has.
     nodes: Vec<Option<(u32, u8)>>,
     owners: Vec<(ValueId, u8)>,
-    classes: Classes,
+    pub classes: Classes,
     sizes: Vec<u64>,
     least: Vec<u64>,
 }
@@ -76,8 +57,9 @@ pub(super) struct Class {
 
 impl Dimensions {
     /// Joins everything that depends on each other.
-    pub fn of(module: &Module) -> Dimensions {
+    pub fn of(module: &Module, goal: Goal) -> Dimensions {
         let mut all = Dimensions {
+            goal,
             nodes: vec![None; module.value_count()],
             owners: Vec::new(),
             classes: Classes::default(),
@@ -96,6 +78,9 @@ impl Dimensions {
         }
         for op in module.walk() {
             all.operation(module, op);
+            if goal == Goal::Drop {
+                all.attributes(module, op);
+            }
         }
         all
     }
@@ -105,11 +90,16 @@ impl Dimensions {
         let Some(sizes) = module.interners.sizes(ty).filter(|sizes| sizes.len() < 16) else { return };
         self.nodes[value.index()] = Some((self.sizes.len() as u32, sizes.len() as u8));
         let least = least_of(&module.interners, ty, &sizes);
+        let drops = matches!(module.interners.type_data(ty), Type::Tensor { .. }) && layout_allows_fewer(module, ty);
         for (dimension, &size) in (0u8..).zip(&sizes) {
             self.owners.push((value, dimension));
             self.sizes.push(size);
             self.least.push(least.as_ref().map_or(size, |least| least[usize::from(dimension)].min(size).max(1)));
-            self.classes.add(least.is_none() || !size.is_power_of_two());
+            self.classes.add(match self.goal {
+                Goal::Shrink => least.is_none() || !size.is_power_of_two(),
+                // No tensor goes without any dimension.
+                Goal::Drop => !drops || sizes.len() < 2 || size != 1,
+            });
         }
     }
 
@@ -118,12 +108,23 @@ impl Dimensions {
         (dimension < usize::from(rank)).then_some(first as usize + dimension)
     }
 
-    fn rank(&self, value: ValueId) -> usize {
+    pub fn rank(&self, value: ValueId) -> usize {
         self.nodes.get(value.index()).copied().flatten().map_or(0, |(_, rank)| usize::from(rank))
+    }
+
+    /// The value and dimension of a node.
+    pub fn owner(&self, node: usize) -> (ValueId, usize) {
+        let (value, dimension) = self.owners[node];
+        (value, usize::from(dimension))
     }
 
     fn size(&self, value: ValueId, dimension: usize) -> u64 {
         self.node(value, dimension).map_or(0, |node| self.sizes[node])
+    }
+
+    /// Whether two dimensions can be joined: of one size to shrink, of any to be dropped.
+    fn agree(&self, a: (ValueId, usize), b: (ValueId, usize)) -> bool {
+        self.goal == Goal::Drop || self.size(a.0, a.1) == self.size(b.0, b.1)
     }
 
     fn join(&mut self, a: (ValueId, usize), b: (ValueId, usize)) {
@@ -134,7 +135,7 @@ impl Dimensions {
     /// Dimension by dimension; fixed where the shapes differ.
     fn same(&mut self, a: ValueId, b: ValueId) {
         let (rank, other) = (self.rank(a), self.rank(b));
-        if rank == other && (0..rank).all(|dimension| self.size(a, dimension) == self.size(b, dimension)) {
+        if rank == other && (0..rank).all(|dimension| self.agree((a, dimension), (b, dimension))) {
             (0..rank).for_each(|dimension| self.join((a, dimension), (b, dimension)));
         } else if rank > 0 && other > 0 {
             self.fix(a);
@@ -142,8 +143,16 @@ impl Dimensions {
         }
     }
 
+    fn all_same(&mut self, values: &[ValueId]) {
+        values.windows(2).for_each(|pair| self.same(pair[0], pair[1]));
+    }
+
     fn fix(&mut self, value: ValueId) {
         (0..self.rank(value)).for_each(|dimension| self.fix_one(value, dimension));
+    }
+
+    fn fix_all(&mut self, values: &[ValueId]) {
+        values.iter().for_each(|&value| self.fix(value));
     }
 
     fn fix_one(&mut self, value: ValueId, dimension: usize) {
@@ -160,38 +169,52 @@ impl Dimensions {
 
     fn operation(&mut self, module: &Module, op: OpId) {
         let record = module.op(op);
-        let name = module.canonical_name(op);
         let (operands, results) = (record.operands.as_slice(), record.results.as_slice());
         let shaped: Vec<ValueId> =
             operands.iter().chain(results).copied().filter(|&value| self.rank(value) > 0).collect();
         let axis = integer(module, op, "axis").and_then(|axis| usize::try_from(axis).ok());
-        match name {
-            "arith.constant" => self.constant(module, op),
-            _ if FREE.contains(&name) || FLOWING.contains(&name) => {}
-            _ if SAME.contains(&name) || module.has_flags(op, flags::ELEMENTWISE) => {
-                shaped.windows(2).for_each(|pair| self.same(pair[0], pair[1]));
+        let def = module.def(op);
+        match (def.map_or(ShapeRule::Unknown, |def| def.shape), self.goal) {
+            (ShapeRule::Any, _) if module.kind(op) == OpKind::ArithConstant => self.constant(module, op),
+            (ShapeRule::Any, _) => {}
+            (ShapeRule::Unknown, _) if def.is_some_and(flows_everywhere) => {}
+            (ShapeRule::Same, _) => {
+                self.all_same(&shaped);
                 // What is computed several elements at a time needs as many.
                 let packed = integer(module, op, "packed_element").or_else(|| integer(module, op, "pack"));
-                if let (Some(packed), Some(&first)) = (packed, shaped.first()) {
-                    let last = self.rank(first).saturating_sub(1);
-                    self.at_least(first, last, u64::try_from(packed).unwrap_or(u64::MAX));
+                match (packed, shaped.first(), self.goal) {
+                    (Some(packed), Some(&first), Goal::Shrink) => {
+                        let last = self.rank(first).saturating_sub(1);
+                        self.at_least(first, last, u64::try_from(packed).unwrap_or(u64::MAX));
+                    }
+                    (Some(_), _, Goal::Drop) => self.fix_all(&shaped),
+                    _ => {}
+                }
+                if module.kind(op) == OpKind::TtScan && self.goal == Goal::Drop {
+                    shaped.iter().for_each(|&value| self.fix_one(value, axis.unwrap_or(0)));
                 }
             }
-            "tt.expand_dims" | "tt.reduce" => {
-                // One of them has a dimension more, at the axis.
-                for &operand in operands {
-                    for &result in results {
-                        let (more, fewer) = if name == "tt.reduce" { (operand, result) } else { (result, operand) };
-                        self.without(more, fewer, axis);
+            // Of one element either dimension may be the one that is left.
+            (ShapeRule::Expand, Goal::Drop) if operands.iter().all(|&operand| self.is_one_element(operand)) => {}
+            (rule @ (ShapeRule::Expand | ShapeRule::Reduce), _) => {
+                // One of them has a dimension more, at the axis; all that is reduced has one shape.
+                self.all_same(operands);
+                for (&operand, &result) in operands.iter().zip(results) {
+                    let reduces = rule == ShapeRule::Reduce;
+                    let (more, fewer) = if reduces { (operand, result) } else { (result, operand) };
+                    self.without(more, fewer, axis);
+                    // A reduction that has nothing to do would have to become a conversion of layouts.
+                    let layout = module.interners.layout(module.value(more).ty);
+                    if self.goal == Goal::Drop && reduces && (layout.is_some() || operands.len() > 1) {
+                        self.fix_one(more, axis.unwrap_or(0));
                     }
                 }
-                // All that is reduced has one shape.
-                operands.windows(2).for_each(|pair| self.same(pair[0], pair[1]));
-                if self.depends_on_shape(module, &shaped) && name == "tt.expand_dims" {
-                    shaped.iter().for_each(|&value| self.fix(value));
+                if self.goal == Goal::Shrink && rule == ShapeRule::Expand && depends_on_shape(module, &shaped) {
+                    self.fix_all(&shaped);
                 }
             }
-            "tt.broadcast" => {
+            (ShapeRule::Broadcast, Goal::Drop) => self.all_same(&shaped),
+            (ShapeRule::Broadcast, Goal::Shrink) => {
                 if let [from, to] = shaped[..] {
                     for dimension in 0..self.rank(to) {
                         if self.size(from, dimension) == self.size(to, dimension) {
@@ -200,80 +223,93 @@ impl Dimensions {
                     }
                 }
             }
-            "tt.trans" | "ttg.memdesc_trans" => self.transpose(module, op),
-            "tt.join" | "tt.split" => self.pair_up(module, op),
-            "tt.cat" => {
-                if let ([a, b], [whole]) = (operands, results) {
-                    self.same(*a, *b);
-                    (0..self.rank(*whole)).for_each(|dimension| self.join((*a, dimension), (*whole, dimension)));
+            (ShapeRule::Transpose, _) => self.transpose(module, op, &shaped),
+            (ShapeRule::Reshape, Goal::Shrink) => self.reshape(module, op),
+            (ShapeRule::Reshape, Goal::Drop) => {
+                // With layouts, one side's follows from the other's.
+                if shaped.iter().any(|&value| module.interners.layout(module.value(value).ty).is_some()) {
+                    self.fix_all(&shaped);
                 }
             }
-            "tt.reshape" => self.reshape(module, op),
-            "tt.dot" => self.dot(operands, results),
-            "tt.dot_scaled" => {
-                if let ([a, b, c, ..], &[d]) = (operands, results) {
-                    let scales = operands.get(3..).unwrap_or_default();
-                    self.scaled_dot([*a, *b, *c, d], scales, record.segments.get(3).is_some_and(|&size| size > 0));
+            (rule, Goal::Shrink) => self.several_shapes(module, op, rule, axis, &shaped),
+            (_, Goal::Drop) => self.fix_all(&shaped),
+        }
+        // A successor that an unknown operation branches to takes what that takes.
+        for (index, &block) in record.successors.iter().enumerate() {
+            if module.successor_operands(op, index).is_none() {
+                self.fix_all(operands);
+                self.fix_all(&module.block(block).arguments);
+            }
+        }
+    }
+
+    /// Operations whose operands have several shapes; they keep their ranks.
+    fn several_shapes(&mut self, module: &Module, op: OpId, rule: ShapeRule, axis: Option<usize>, shaped: &[ValueId]) {
+        let record = module.op(op);
+        let (operands, results) = (record.operands.as_slice(), record.results.as_slice());
+        match (rule, operands, results) {
+            (ShapeRule::Join, ..) => self.pair_up(module, op),
+            (ShapeRule::Cat, &[a, b], &[whole]) => {
+                self.same(a, b);
+                (0..self.rank(whole)).for_each(|dimension| self.join((a, dimension), (whole, dimension)));
+            }
+            (ShapeRule::Dot, &[a, b, c], &[d]) => self.dot([a, b, c, d]),
+            (ShapeRule::DotScaled, &[a, b, c, ref scales @ ..], &[d]) => {
+                self.scaled_dot([a, b, c, d], scales, record.segments.get(3).is_some_and(|&size| size > 0));
+            }
+            (ShapeRule::Gather, &[from, indices], &[to]) => {
+                self.same(indices, to);
+                for dimension in (0..self.rank(to)).filter(|&dimension| Some(dimension) != axis) {
+                    self.join((from, dimension), (to, dimension));
                 }
             }
-            "tt.gather" => {
-                if let ([from, indices], [to]) = (operands, results) {
-                    self.same(*indices, *to);
-                    for dimension in (0..self.rank(*to)).filter(|&dimension| Some(dimension) != axis) {
-                        self.join((*from, dimension), (*to, dimension));
-                    }
-                }
-            }
-            "tt.histogram" => {
-                if let [source, mask] = operands {
-                    self.same(*source, *mask);
-                }
-            }
-            _ if name.ends_with("descriptor_load") => {
-                if let ([descriptor, ..], [to]) = (operands, results) {
-                    self.window(*descriptor, *to);
-                }
-            }
-            _ if name.ends_with("descriptor_store") || name == "tt.descriptor_reduce" => {
-                if let [descriptor, from, ..] = operands {
-                    self.window(*descriptor, *from);
-                }
-            }
-            _ if name.ends_with("descriptor_gather") || name.ends_with("descriptor_scatter") => {
-                let rows = if results.is_empty() { operands.get(3) } else { results.first() };
-                if let ([descriptor, offsets, ..], Some(&rows)) = (operands, rows) {
-                    self.join((rows, 0), (*offsets, 0));
+            (ShapeRule::Histogram, ..) => self.all_same(operands),
+            (ShapeRule::Window, &[whole, ..], &[part]) => self.window(whole, part),
+            (ShapeRule::Window, &[whole, part, ..], []) => self.window(whole, part),
+            (ShapeRule::Rows, &[descriptor, offsets, _, ref rows @ ..], results) => {
+                if let Some(&rows) = results.first().or(rows.first()) {
+                    self.join((rows, 0), (offsets, 0));
                     self.at_least(rows, 0, GATHER_LEAST);
                     self.fix_one(rows, 1);
-                    self.fix(*descriptor);
+                    self.fix(descriptor);
                 }
             }
-            "ttg.memdesc_index" => {
-                if let ([buffers, ..], [one]) = (operands, results) {
-                    self.fix_one(*buffers, 0);
-                    self.without(*buffers, *one, Some(0));
-                }
+            (ShapeRule::Index, &[buffers, ..], &[one]) => {
+                self.fix_one(buffers, 0);
+                self.without(buffers, one, Some(0));
             }
-            "ttg.memdesc_subview" => {
-                if let ([whole, ..], [part]) = (operands, results) {
-                    self.window(*whole, *part);
-                }
-            }
-            _ => shaped.iter().for_each(|&value| self.fix(value)),
+            _ => self.fix_all(shaped),
         }
-        // What branches pass is joined with what takes it; a successor of an unknown kind takes what it takes.
-        for (index, &block) in record.successors.iter().enumerate() {
-            if successor_operands(module, op, index).is_none() {
-                operands.iter().chain(&module.block(block).arguments).for_each(|&value| self.fix(value));
+    }
+
+    /// An attribute may speak of dimensions, as the list of divisibilities does: their values keep them.
+    fn attributes(&mut self, module: &Module, op: OpId) {
+        let record = module.op(op);
+        let spoken = module.interners.attrs_data(record.attrs).iter().any(|(name, _)| {
+            let name = module.interners.name_text(*name);
+            ["tt.divisibility", "tt.contiguity", "tt.constancy"].contains(&name)
+        });
+        if spoken {
+            self.fix_all(&record.results);
+        }
+        for (place, list) in module.argument_attrs(op).into_iter().enumerate() {
+            if !module.interners.attrs_data(list).is_empty()
+                && let Some(&argument) = module.entry(op).and_then(|block| module.block(block).arguments.get(place))
+            {
+                self.fix(argument);
             }
         }
+    }
+
+    fn is_one_element(&self, value: ValueId) -> bool {
+        self.rank(value) == 1 && self.size(value, 0) == 1
     }
 
     /// `fewer` is `more` without the dimension at `axis`.
     fn without(&mut self, more: ValueId, fewer: ValueId, axis: Option<usize>) {
         let Some(axis) = axis.filter(|_| self.rank(more) == self.rank(fewer) + 1) else {
-            // A reduction to a scalar joins nothing.
-            if self.rank(fewer) > 0 {
+            // To shrink, a reduction to a scalar joins nothing.
+            if self.rank(fewer) > 0 || self.goal == Goal::Drop {
                 self.fix(more);
                 self.fix(fewer);
             }
@@ -281,7 +317,7 @@ impl Dimensions {
         };
         for dimension in 0..self.rank(fewer) {
             let there = dimension + usize::from(dimension >= axis);
-            if self.size(more, there) == self.size(fewer, dimension) {
+            if self.agree((more, there), (fewer, dimension)) {
                 self.join((more, there), (fewer, dimension));
             } else {
                 self.fix_one(more, there);
@@ -304,32 +340,19 @@ impl Dimensions {
         }
     }
 
-    /// Whether one of these has a layout from which Triton infers another by way of the shape.
-    fn depends_on_shape(&self, module: &Module, values: &[ValueId]) -> bool {
-        values.iter().any(|&value| {
-            let mut layout = module.interners.layout(module.value(value).ty);
-            while let Some(at) = layout {
-                match module.interners.layout_kind(at) {
-                    Some("slice" | "dot_op") => layout = module.interners.parent_layout(at),
-                    Some("blocked" | "swizzled_shared" | "nvmma_shared" | "shared") => return false,
-                    _ => return true,
-                }
-            }
-            false
-        })
-    }
-
-    fn transpose(&mut self, module: &Module, op: OpId) {
+    fn transpose(&mut self, module: &Module, op: OpId, shaped: &[ValueId]) {
         let record = module.op(op);
         let (&[from], &[to]) = (record.operands.as_slice(), record.results.as_slice()) else { return };
-        let order = order(module, op).unwrap_or_else(|| vec![1, 0]);
-        if order.len() != self.rank(from) || self.depends_on_shape(module, &[from, to]) {
-            self.fix(from);
-            self.fix(to);
-            return;
-        }
-        for (dimension, &source) in order.iter().enumerate() {
-            self.join((from, source), (to, dimension));
+        let default = (self.goal == Goal::Shrink).then(|| vec![1, 0]);
+        let bound = match self.goal {
+            Goal::Shrink => depends_on_shape(module, &[from, to]),
+            Goal::Drop => module.interners.layout(module.value(from).ty).is_some(),
+        };
+        match order(module, op).or(default).filter(|order| order.len() == self.rank(from) && !bound) {
+            Some(order) => {
+                order.iter().enumerate().for_each(|(place, &source)| self.join((from, source), (to, place)));
+            }
+            None => self.fix_all(shaped),
         }
     }
 
@@ -339,7 +362,7 @@ impl Dimensions {
         let all: Vec<ValueId> = record.operands.iter().chain(&record.results).copied().collect();
         let most = all.iter().map(|&value| self.rank(value)).max().unwrap_or(0);
         let Some(&joined) = all.iter().find(|&&value| self.rank(value) == most) else { return };
-        if self.depends_on_shape(module, &all) {
+        if depends_on_shape(module, &all) {
             all.iter().for_each(|&value| self.fix(value));
         }
         for &single in all.iter().filter(|&&value| value != joined) {
@@ -397,11 +420,10 @@ impl Dimensions {
         }
     }
 
-    fn dot(&mut self, operands: &[ValueId], results: &[ValueId]) {
-        let (&[a, b, c], &[d]) = (operands, results) else { return };
+    fn dot(&mut self, [a, b, c, d]: [ValueId; 4]) {
         let rank = self.rank(d);
         if rank < 2 || [a, b, c].iter().any(|&value| self.rank(value) != rank) {
-            return [a, b, c, d].iter().for_each(|&value| self.fix(value));
+            return self.fix_all(&[a, b, c, d]);
         }
         self.same(c, d);
         for batch in 0..rank - 2 {
@@ -437,12 +459,12 @@ impl Dimensions {
 
     fn constant(&mut self, module: &Module, op: OpId) {
         let value = module.attribute(op, "value").map(|value| module.interners.attr_data(value));
-        // A list of numbers has as many as there are elements, and so has a resource.
+        // A list of numbers has as many as there are elements, and so has a resource; lists nest as deep as the tensor.
         let splat = |body: &str| !body.contains(['[', '"', ',']);
         let free = matches!(value, Some(Attr::Dense(keyword, body, _))
             if module.interners.name_text(*keyword) == "dense" && splat(body));
         if !free {
-            module.op(op).results.iter().for_each(|&result| self.fix(result));
+            self.fix_all(&module.op(op).results);
         }
     }
 
@@ -502,6 +524,36 @@ impl Dimensions {
     }
 }
 
+/// Whether one of these has a layout from which Triton infers another by way of the shape.
+fn depends_on_shape(module: &Module, values: &[ValueId]) -> bool {
+    values.iter().any(|&value| {
+        let mut layout = module.interners.layout(module.value(value).ty);
+        while let Some(at) = layout {
+            match module.interners.layout_kind(at) {
+                LayoutKind::Slice | LayoutKind::DotOperand => layout = module.interners.parent_layout(at),
+                LayoutKind::Blocked | LayoutKind::SwizzledShared | LayoutKind::NvmmaShared | LayoutKind::Shared => {
+                    return false;
+                }
+                _ => return true,
+            }
+        }
+        false
+    })
+}
+
+/// Whether a dimension can be taken out of a type's layout.
+fn layout_allows_fewer(module: &Module, ty: TypeId) -> bool {
+    let mut layout = module.interners.layout(ty);
+    while let Some(at) = layout {
+        match module.interners.layout_kind(at) {
+            LayoutKind::Blocked => return module.interners.layout_field(at, "CGALayout").is_none(),
+            LayoutKind::Slice => layout = module.interners.parent_layout(at),
+            _ => return false,
+        }
+    }
+    true
+}
+
 /// By which power of two a size can be divided without falling below the least.
 fn largest_factor(size: u64, least: u64) -> u64 {
     let mut factor = 1;
@@ -514,41 +566,33 @@ fn largest_factor(size: u64, least: u64) -> u64 {
 /// The least sizes that a type allows, by what its layout says; none where nothing is known of the layout.
 fn least_of(interners: &Interners, ty: TypeId, sizes: &[u64]) -> Option<Vec<u64>> {
     let mut least = vec![1; sizes.len()];
-    let descriptor = matches!(interners.type_data(ty), crate::ir::Type::Dialect { .. });
+    let descriptor = interners.type_data(ty).is_descriptor();
     let bits = u64::from(interners.number(ty).and_then(Interners::bits).unwrap_or(8));
     if let (true, Some(last)) = (descriptor, least.last_mut()) {
         *last = ROW_LEAST.div_ceil(bits).next_power_of_two();
     }
     let mut layout = interners.layout(ty);
     while let Some(at) = layout {
-        match interners.layout_kind(at)? {
-            "slice" | "dot_op" => layout = interners.parent_layout(at),
-            "nvmma_shared" => {
-                let Attr::Dialect { body: Some(body), .. } = interners.attr_data(at) else { return None };
-                let [Piece::Text(text), ..] = body.as_slice() else { return None };
-                if field(text, "rank").is_some() || text.contains("fp4Padded = true") {
+        match interners.layout_kind(at) {
+            LayoutKind::Slice | LayoutKind::DotOperand => layout = interners.parent_layout(at),
+            LayoutKind::NvmmaShared => {
+                let is_true = |name| interners.layout_field(at, name) == Some(&FieldValue::Bool(true));
+                if interners.layout_field(at, "rank").is_some() || is_true("fp4Padded") {
                     return None;
                 }
-                let swizzle = field(text, "swizzlingByteWidth")?;
-                let transposed = text.contains("transposed = true");
+                let swizzle = interners.layout_field(at, "swizzlingByteWidth")?.number()?;
                 let row = (swizzle.max(16) * 8 / bits.max(1)).next_power_of_two();
                 for (place, least) in least.iter_mut().rev().take(2).enumerate() {
-                    *least = if (place == 0) != transposed { row } else { 8 };
+                    *least = if (place == 0) != is_true("transposed") { row } else { 8 };
                 }
                 return Some(least);
             }
-            "blocked" | "swizzled_shared" | "shared" | "linear" | "nvidia_mma" | "amd_mfma" | "amd_wmma" => break,
+            LayoutKind::Blocked | LayoutKind::SwizzledShared | LayoutKind::Shared | LayoutKind::Linear => break,
+            kind if kind.is_mma() => break,
             _ => return None,
         }
     }
     Some(least)
-}
-
-/// The number behind `name = ` in a layout's text.
-fn field(text: &str, name: &str) -> Option<u64> {
-    let (_, rest) = text.split_once(&format!("{name} = "))?;
-    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    rest[..end].parse().ok()
 }
 
 /// An integer attribute.

@@ -1,26 +1,26 @@
 //! Number types made narrower, or one with another, wherever they stand.
 
-use super::flow::{remove_idle, retype};
-use super::numbers::{CASTS, Numbers};
+use super::element_types::ElementTypes;
+use super::flow::{remove_no_ops, retype};
 use super::{Candidate, edit_each, pair, unpair};
-use crate::ir::{Interners, Module, ValueId};
-use tritonsmith_reducer::{Site, Step, Subject};
+use crate::ir::{Interners, Module, OpKind, Trait, ValueId};
+use tritonsmith_reducer::{Site, Step, TestCase};
 
-/// What a number type may become, the most wanted first: what Triton's kernels are written in anyway.
+/// What a element type may become, the most wanted first: what Triton's kernels are written in anyway.
 const NARROWER: [(&str, &[&str]); 4] =
     [("f64", &["f16", "f32"]), ("f32", &["f16"]), ("bf16", &["f16"]), ("i64", &["i32"])];
 
-/// A class of values ([`Numbers`]) gets a narrower number type; conversions that become idle go, those that now go the
+/// A class of values ([`ElementTypes`]) gets a narrower element type; conversions that become idle go, those that now go the
 /// other way are turned round.
 #[derive(Debug)]
 pub struct NarrowElements;
 
 impl Step<Candidate> for NarrowElements {
     fn name(&self) -> &str {
-        "narrow a number type"
+        "narrow a element type"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.8
     }
 
@@ -31,7 +31,7 @@ impl Step<Candidate> for NarrowElements {
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
         let module = &candidate.module;
         let mut sites = Vec::new();
-        for (first, members) in Numbers::of(module).classes(module) {
+        for (first, members) in ElementTypes::of(module).classes(module) {
             let number = module.interners.number(module.value(first).ty);
             for index in 0..number.map_or(0, |number| narrower(number).len()) {
                 let gain = u32::try_from(members.len()).unwrap_or(u32::MAX);
@@ -44,7 +44,7 @@ impl Step<Candidate> for NarrowElements {
     fn apply(&self, candidate: &Candidate, sites: &[Site]) -> Option<Candidate> {
         let edited = edit_each(candidate, sites, |module, site| {
             let (first, index) = unpair(site);
-            let classes = Numbers::of(module).classes(module);
+            let classes = ElementTypes::of(module).classes(module);
             let Some((first, members)) = classes.into_iter().find(|(root, _)| *root == ValueId(first)) else {
                 return false;
             };
@@ -56,7 +56,7 @@ impl Step<Candidate> for NarrowElements {
                 types.extend(module.interners.with_number(ty, wanted).map(|ty| (member, ty)));
             }
             retype(module, &types);
-            remove_idle(module);
+            remove_no_ops(module);
             true
         });
         let mut edited = edited?;
@@ -79,24 +79,23 @@ fn turn_casts(module: &mut Module) -> bool {
     for op in module.walk() {
         let record = module.op(op);
         let (&[from], &[to]) = (record.operands.as_slice(), record.results.as_slice()) else { continue };
-        let name = module.op_name(op).to_owned();
-        if !CASTS.contains(&name.as_str()) {
+        let kind = module.kind(op);
+        if !kind.has(Trait::CastOpInterface) {
             continue;
         }
         let bits = |value| module.interners.number(module.value(value).ty).and_then(Interners::bits);
         let (Some(from), Some(to)) = (bits(from), bits(to)) else { continue };
-        let new = match (name.as_str(), from.cmp(&to)) {
-            ("arith.extf" | "arith.truncf", std::cmp::Ordering::Less) => "arith.extf",
-            ("arith.extf" | "arith.truncf", std::cmp::Ordering::Greater) => "arith.truncf",
-            ("arith.extsi" | "arith.extui" | "arith.trunci", std::cmp::Ordering::Equal) => return false,
-            ("arith.extf" | "arith.truncf", std::cmp::Ordering::Equal) => return false,
-            ("arith.extsi" | "arith.extui", std::cmp::Ordering::Greater) => "arith.trunci",
-            ("arith.trunci", std::cmp::Ordering::Less) => "arith.extsi",
+        let new = match (kind, from.cmp(&to)) {
+            (OpKind::ArithExtf | OpKind::ArithTruncf, std::cmp::Ordering::Less) => OpKind::ArithExtf,
+            (OpKind::ArithExtf | OpKind::ArithTruncf, std::cmp::Ordering::Greater) => OpKind::ArithTruncf,
+            (OpKind::ArithExtsi | OpKind::ArithExtui | OpKind::ArithTrunci, std::cmp::Ordering::Equal) => return false,
+            (OpKind::ArithExtf | OpKind::ArithTruncf, std::cmp::Ordering::Equal) => return false,
+            (OpKind::ArithExtsi | OpKind::ArithExtui, std::cmp::Ordering::Greater) => OpKind::ArithTrunci,
+            (OpKind::ArithTrunci, std::cmp::Ordering::Less) => OpKind::ArithExtsi,
             _ => continue,
         };
-        if new != name {
-            let new = module.name(new);
-            module.op_mut(op).name = new;
+        if new != kind {
+            module.set_kind(op, new);
             // Flags say what holds of one direction only.
             module.op_mut(op).props = crate::ir::AttrsId::EMPTY;
         }

@@ -2,25 +2,17 @@
 //! arguments, what it yields and its results, and the same for branches, calls and returns. A step that changes a type
 //! changes it along all of these.
 
-use super::control::successor_operands;
-use crate::ir::{Attr, BlockId, Module, OpId, Type, TypeId, ValueId};
+use crate::ir::ods::TypeTrait;
+use crate::ir::{Attr, BlockId, Module, OpDef, OpId, OpKind, Syntax, Trait, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-/// Operations of which [`Flows`] says everything that a type depends on.
-pub(super) const FLOWING: [&str; 12] = [
-    "builtin.module",
-    "tt.func",
-    "tt.call",
-    "tt.return",
-    "scf.for",
-    "scf.if",
-    "scf.while",
-    "scf.yield",
-    "scf.condition",
-    "scf.execute_region",
-    "cf.br",
-    "cf.cond_br",
-];
+/// Whether [`Flows`] says everything that the types of an operation's values depend on.
+pub(super) fn flows_everywhere(def: &OpDef) -> bool {
+    !def.edges.is_empty()
+        || [Trait::SymbolTable, Trait::FunctionOpInterface, Trait::CallOpInterface, Trait::ReturnLike]
+            .into_iter()
+            .any(|of| def.has(of))
+}
 
 /// What control connects.
 #[derive(Debug, Default)]
@@ -45,74 +37,35 @@ impl Flows {
 
     fn operation(&mut self, module: &Module, op: OpId, functions: &FxHashMap<&str, OpId>) {
         let record = module.op(op);
-        let inside = |region: usize| -> Option<BlockId> {
-            record.regions.get(region).and_then(|&region| module.region(region).blocks.first().copied())
+        let Some(def) = module.def(op).filter(|_| !matches!(record.syntax, Syntax::Text(_))) else {
+            return self.fix(module, op);
         };
-        let handed_over = |region: usize| -> &[ValueId] {
-            let last = inside(region).and_then(|block| module.block(block).ops.last());
-            last.map_or(&[], |&last| module.op(last).operands.as_slice())
-        };
-        let taken = |region: usize| inside(region).map_or(&[][..], |block| module.block(block).arguments.as_slice());
-        match module.canonical_name(op) {
-            "scf.for" => {
-                let (bounds, inits) = record.operands.split_at(record.operands.len().min(3));
-                let (counter, carried) = taken(0).split_at(taken(0).len().min(1));
-                for bound in bounds {
-                    self.all(std::slice::from_ref(bound), counter);
+        for flow in module.flow_edges(op) {
+            self.all(flow.values, flow.into);
+        }
+        if def.has(Trait::LoopLikeOpInterface) {
+            for of in &def.types {
+                // The bounds of a loop, which its induction variable shares its type with.
+                let TypeTrait::AllTypesMatch(names) = of else { continue };
+                let values: Vec<ValueId> =
+                    names.iter().flat_map(|name| module.values_named(op, name)).copied().collect();
+                self.pairs.extend(values.windows(2).map(|pair| (pair[0], pair[1])));
+            }
+        }
+        if def.has(Trait::ReturnLike) {
+            let first = module.parent_op(op).and_then(|function| returned(module, function));
+            self.all(&record.operands, first.unwrap_or_default());
+        }
+        if def.has(Trait::CallOpInterface) {
+            let callee = symbol(module, op, "callee").and_then(|name| functions.get(name));
+            let body = callee.and_then(|&function| Some((module.entry(function)?, returned(module, function)?)));
+            match body {
+                Some((entry, returned)) => {
+                    self.all(&record.operands, &module.block(entry).arguments);
+                    self.all(&record.results, returned);
                 }
-                self.all(inits, carried);
-                self.all(carried, &record.results);
-                self.all(carried, handed_over(0));
+                None => self.fix(module, op),
             }
-            "scf.if" | "scf.execute_region" | "ttg.mask" => {
-                for region in 0..record.regions.len() {
-                    self.all(&record.results, handed_over(region));
-                }
-            }
-            "scf.while" => {
-                self.all(&record.operands, taken(0));
-                let passed = handed_over(0).get(1..).unwrap_or_default();
-                self.all(passed, taken(1));
-                self.all(passed, &record.results);
-                self.all(handed_over(1), taken(0));
-            }
-            "cf.br" | "cf.cond_br" => {
-                for (index, &block) in record.successors.iter().enumerate() {
-                    let passed = successor_operands(module, op, index).and_then(|range| record.operands.get(range));
-                    self.all(passed.unwrap_or_default(), &module.block(block).arguments);
-                }
-            }
-            "tt.return" => {
-                let first = module.parent_op(op).and_then(|function| returned(module, function));
-                self.all(&record.operands, first.unwrap_or_default());
-            }
-            "tt.call" => {
-                let callee = symbol(module, op, "callee").and_then(|name| functions.get(name));
-                let body = callee.and_then(|&function| Some((module.entry(function)?, returned(module, function)?)));
-                match body {
-                    Some((entry, returned)) => {
-                        self.all(&record.operands, &module.block(entry).arguments);
-                        self.all(&record.results, returned);
-                    }
-                    None => self.fix(module, op),
-                }
-            }
-            "ttg.warp_specialize" => {
-                self.all(&record.results, handed_over(0));
-                for inner in module.walk_from(op) {
-                    for &region in &module.op(inner).regions {
-                        if module.canonical_name(inner) == "ttg.warp_specialize.partitions"
-                            && let Some(&block) = module.region(region).blocks.first()
-                        {
-                            self.all(&record.operands, &module.block(block).arguments);
-                        }
-                    }
-                }
-            }
-            _ if module.row(op).is_none() || matches!(record.syntax, crate::ir::Syntax::Text(_)) => {
-                self.fix(module, op);
-            }
-            _ => {}
         }
     }
 
@@ -130,7 +83,7 @@ impl Flows {
         for &region in &record.regions {
             for &block in &module.region(region).blocks {
                 self.fixed.extend(&module.block(block).arguments);
-                // What an unknown terminator hands over.
+                // What an unknown terminator forwards.
                 self.fixed.extend(module.block(block).ops.last().map_or(&[][..], |&last| &module.op(last).operands));
             }
         }
@@ -149,11 +102,11 @@ fn by_symbol(module: &Module) -> FxHashMap<&str, OpId> {
     functions.filter_map(|function| symbol(module, function, "sym_name").map(|name| (name, function))).collect()
 }
 
-/// What the first `tt.return` of a function returns.
+/// What the first return of a function returns.
 fn returned(module: &Module, function: OpId) -> Option<&[ValueId]> {
     let returns = |&&block: &&BlockId| {
         let last = module.block(block).ops.last();
-        last.filter(|&&last| module.canonical_name(last) == "tt.return").is_some()
+        last.filter(|&&last| module.has(last, Trait::ReturnLike)).is_some()
     };
     let &region = module.op(function).regions.first()?;
     let &block = module.region(region).blocks.iter().find(returns)?;
@@ -181,7 +134,7 @@ pub(super) fn retype(module: &mut Module, types: &[(ValueId, TypeId)]) {
         module.value_mut(value).ty = ty;
     }
     for op in module.walk() {
-        if module.canonical_name(op) == "arith.constant"
+        if module.kind(op) == OpKind::ArithConstant
             && let Some(value) = module.attribute(op, "value")
             && let Some(&result) = module.op(op).results.first()
         {
@@ -207,21 +160,14 @@ pub(super) fn retype(module: &mut Module, types: &[(ValueId, TypeId)]) {
     }
 }
 
-/// Operations that hand on what they get when the type stays.
-const IDLE: [&str; 9] = [
-    "ttg.convert_layout",
-    "tt.broadcast",
-    "arith.extsi",
-    "arith.extui",
-    "arith.trunci",
-    "arith.extf",
-    "arith.truncf",
-    "tt.fp_to_fp",
-    "tt.bitcast",
-];
+/// Whether an operation gives what it gets when the type stays.
+fn is_conversion(kind: OpKind) -> bool {
+    kind.has(Trait::CastOpInterface)
+        || matches!(kind, OpKind::TtgConvertLayout | OpKind::TtBroadcast | OpKind::TtFpToFp | OpKind::TtBitcast)
+}
 
 /// Takes out conversions from a type to the same type. Returns how many.
-pub(super) fn remove_idle(module: &mut Module) -> usize {
+pub(super) fn remove_no_ops(module: &mut Module) -> usize {
     let mut removed = 0;
     for op in module.walk() {
         let record = module.op(op);
@@ -229,7 +175,7 @@ pub(super) fn remove_idle(module: &mut Module) -> usize {
         let ty = module.value(operand).ty;
         if ty == module.value(result).ty
             && !matches!(module.interners.type_data(ty), Type::Unknown)
-            && IDLE.contains(&module.canonical_name(op))
+            && is_conversion(module.kind(op))
         {
             super::substitute(module, op, &[operand]);
             removed += 1;

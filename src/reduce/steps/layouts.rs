@@ -1,7 +1,7 @@
 //! Layouts merged: one put in place of another throughout, so that conversions between the two go.
 
 use super::{Candidate, edit_each, pair, substitute, unpair};
-use crate::ir::{Attr, AttrId, Module, Piece, Substitution, Type};
+use crate::ir::{AttrId, LayoutKind, Module, OpKind, Substitution, Type};
 use tritonsmith_reducer::{Site, Step};
 
 /// Two blocked layouts of the same rank become one. Which of the two stays is part of the site.
@@ -9,20 +9,21 @@ use tritonsmith_reducer::{Site, Step};
 pub struct MergeLayouts;
 
 /// Operations whose result's layout follows from the operand's by a rule that another layout may break.
-pub(super) const BOUND: [&str; 6] = ["tt.join", "tt.split", "tt.reshape", "tt.trans", "tt.cat", "tt.gather"];
+pub(super) const BOUND: [OpKind; 6] =
+    [OpKind::TtJoin, OpKind::TtSplit, OpKind::TtReshape, OpKind::TtTrans, OpKind::TtCat, OpKind::TtGather];
 
 impl Step<Candidate> for MergeLayouts {
     fn name(&self) -> &str {
         "merge layouts"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.9
     }
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
         let module = &candidate.module;
-        if module.walk().iter().any(|&op| BOUND.contains(&module.canonical_name(op))) {
+        if module.walk().iter().any(|&op| BOUND.contains(&module.kind(op))) {
             return Vec::new();
         }
         let layouts = blocked_layouts(module);
@@ -59,22 +60,13 @@ impl Step<Candidate> for MergeLayouts {
 /// The layouts of that kind that tensors have, sliced or not, with their ranks; in order of first use.
 fn blocked_layouts(module: &Module) -> Vec<(AttrId, usize)> {
     let mut found: Vec<(AttrId, usize)> = Vec::new();
-    let mut look = |mut attr: AttrId| {
-        loop {
-            let Attr::Dialect { name, body: Some(body) } = module.interners.attr_data(attr) else { return };
-            if module.interners.name_text(*name).ends_with(".blocked") {
-                if let [Piece::Text(text), ..] = body.as_slice()
-                    && !found.iter().any(|(known, _)| *known == attr)
-                {
-                    found.push((attr, rank(text)));
-                }
-                return;
-            }
-            // A slice or dot operand: its parent is the only attribute inside.
-            match body.iter().find_map(|piece| if let Piece::Attr(inner) = piece { Some(*inner) } else { None }) {
-                Some(parent) => attr = parent,
-                None => return,
-            }
+    let interners = &module.interners;
+    let mut look = |layout: AttrId| {
+        let mut layouts = std::iter::successors(Some(layout), |&layout| interners.parent_layout(layout));
+        if let Some(layout) = layouts.find(|&layout| interners.layout_kind(layout) == LayoutKind::Blocked)
+            && !found.iter().any(|(known, _)| *known == layout)
+        {
+            found.push((layout, interners.layout_numbers(layout, "order").map_or(0, |order| order.len())));
         }
     };
     for op in module.walk() {
@@ -90,19 +82,13 @@ fn blocked_layouts(module: &Module) -> Vec<(AttrId, usize)> {
     found
 }
 
-/// How many dimensions `sizePerThread = [1, 4]` lists.
-fn rank(body: &str) -> usize {
-    let list = body.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
-    list.map_or(0, |(list, _)| list.split(',').count())
-}
-
 /// How many conversions would become idle.
 fn conversions(module: &Module, from: AttrId, to: AttrId) -> u32 {
     let between = |&op: &crate::ir::OpId| {
         let record = module.op(op);
         let (&[operand], &[result]) = (record.operands.as_slice(), record.results.as_slice()) else { return false };
         let pair = [module.value(operand).ty, module.value(result).ty].map(|ty| module.interners.encoding(ty));
-        module.canonical_name(op) == "ttg.convert_layout"
+        module.kind(op) == OpKind::TtgConvertLayout
             && (pair == [Some(from), Some(to)] || pair == [Some(to), Some(from)])
     };
     module.walk().iter().filter(|op| between(op)).count() as u32
@@ -113,7 +99,7 @@ fn remove_idle_conversions(module: &mut Module) {
     for op in module.walk() {
         let record = module.op(op);
         let (&[operand], &[result]) = (record.operands.as_slice(), record.results.as_slice()) else { continue };
-        if module.canonical_name(op) == "ttg.convert_layout" && module.value(operand).ty == module.value(result).ty {
+        if module.kind(op) == OpKind::TtgConvertLayout && module.value(operand).ty == module.value(result).ty {
             substitute(module, op, &[operand]);
         }
     }

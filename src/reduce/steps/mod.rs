@@ -12,10 +12,10 @@ mod classes;
 mod control;
 mod dimensions;
 mod drop;
+mod element_types;
 mod elements;
 mod flow;
 mod layouts;
-mod numbers;
 mod ranks;
 mod replace;
 mod returns;
@@ -23,7 +23,7 @@ mod shapes;
 mod warps;
 
 use super::Candidate;
-use crate::ir::{Module, OpId, ValueId, table::flags};
+use crate::ir::{Module, OpId, OpKind, Trait, ValueId};
 use smallvec::SmallVec;
 use tritonsmith_reducer::{Site, Step};
 
@@ -41,8 +41,8 @@ pub use shapes::ShrinkShapes;
 pub(super) use warps::machine;
 pub use warps::{LowerWarps, SimplifyLayouts};
 
-/// All steps in the order in which the engine takes them. What each promises is how often its edits went in reductions of the
-/// corpus, roughly.
+/// All steps in the order in which the engine takes them. The prior of each is how often its edits were accepted in
+/// reductions of the corpus, roughly.
 pub fn all() -> Vec<Box<dyn Step<Candidate>>> {
     vec![
         Box::new(DropFunctions),
@@ -182,11 +182,12 @@ fn body(module: &Module) -> Vec<OpId> {
 fn in_combiner(module: &Module, op: OpId) -> bool {
     let mut at = op;
     while let Some(parent) = module.parent_op(at) {
-        let name = module.canonical_name(parent);
-        if matches!(name, "tt.reduce" | "tt.scan" | "tt.map_elementwise" | "tt.elementwise_inline_asm") {
+        let name = module.kind(parent);
+        if matches!(name, OpKind::TtReduce | OpKind::TtScan | OpKind::TtMapElementwise | OpKind::TtElementwiseInlineAsm)
+        {
             return true;
         }
-        if module.has_flags(parent, flags::ISOLATED) {
+        if module.has(parent, Trait::IsolatedFromAbove) {
             return false;
         }
         at = parent;

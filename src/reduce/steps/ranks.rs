@@ -1,15 +1,10 @@
-//! Dimensions of size 1 dropped wherever they stand, so that a tensor has fewer of them.
-//!
-//! As with shapes, dimensions are joined in classes by the operations between them, but what is joined here is what must
-//! go together: both sides of a broadcast, for instance, and nothing across a reshape. A class goes if all of it has size
-//! 1 and nothing in it is bound to its rank. An expansion or reduction along a dimension that goes has nothing left to do.
+//! Dimensions of size 1 dropped from every type that has them, so that a tensor has fewer of them. An expansion or reduction
+//! along a dimension that goes has nothing left to do.
 
-use super::classes::Classes;
-use super::dimensions::{integer, order};
-use super::flow::{Flows, remove_idle, retype, values};
+use super::dimensions::{Dimensions, Goal, integer, order};
+use super::flow::{remove_no_ops, retype};
 use super::{Candidate, edit_each, substitute};
-use crate::ir::table::flags;
-use crate::ir::{Attr, AttrId, Module, OpId, Type, TypeId, ValueId};
+use crate::ir::{Attr, AttrId, FieldValue, LayoutKind, Module, OpKind, Type, TypeId, ValueId};
 use tritonsmith_reducer::{Site, Step};
 
 /// Drops a class of dimensions.
@@ -21,7 +16,7 @@ impl Step<Candidate> for DropRank {
         "drop a dimension"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.8
     }
 
@@ -30,11 +25,11 @@ impl Step<Candidate> for DropRank {
     }
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
-        let ranks = Ranks::of(&candidate.module);
+        let ranks = Dimensions::of(&candidate.module, Goal::Drop);
         let classes = ranks.classes.free().into_iter();
         classes
             .map(|class| {
-                let (value, dimension) = ranks.owners[class[0]];
+                let (value, dimension) = ranks.owner(class[0]);
                 let gain = u32::try_from(class.len()).unwrap_or(u32::MAX);
                 Site::new(u64::from(value.0) << 8 | dimension as u64, gain)
             })
@@ -44,8 +39,8 @@ impl Step<Candidate> for DropRank {
     fn apply(&self, candidate: &Candidate, sites: &[Site]) -> Option<Candidate> {
         edit_each(candidate, sites, |module, site| {
             let first = (ValueId((site >> 8) as u32), site as usize & 0xff);
-            let ranks = Ranks::of(module);
-            let class = ranks.classes.free().into_iter().find(|class| ranks.owners[class[0]] == first);
+            let ranks = Dimensions::of(module, Goal::Drop);
+            let class = ranks.classes.free().into_iter().find(|class| ranks.owner(class[0]) == first);
             class.is_some_and(|class| drop_class(module, &ranks, &class).is_some())
         })
     }
@@ -56,186 +51,11 @@ impl Step<Candidate> for DropRank {
     }
 }
 
-struct Ranks {
-    starts: Vec<Option<usize>>,
-    owners: Vec<(ValueId, usize)>,
-    sizes: Vec<u64>,
-    ranks: Vec<usize>,
-    classes: Classes,
-}
-
-impl Ranks {
-    fn of(module: &Module) -> Ranks {
-        let count = module.value_count();
-        let mut all = Ranks {
-            starts: vec![None; count],
-            owners: Vec::new(),
-            sizes: Vec::new(),
-            ranks: vec![0; count],
-            classes: Classes::default(),
-        };
-        for value in values(module) {
-            let ty = module.value(value).ty;
-            let Some(sizes) = module.interners.sizes(ty) else { continue };
-            let plain = matches!(module.interners.type_data(ty), Type::Tensor { .. }) && layout_allows(module, ty);
-            all.starts[value.index()] = Some(all.sizes.len());
-            all.ranks[value.index()] = sizes.len();
-            for (dimension, &size) in sizes.iter().enumerate() {
-                all.owners.push((value, dimension));
-                all.sizes.push(size);
-                // No tensor goes without any dimension.
-                all.classes.add(!plain || sizes.len() < 2 || size != 1);
-            }
-        }
-        let flows = Flows::of(module);
-        flows.pairs.into_iter().for_each(|(a, b)| all.same(a, b));
-        flows.fixed.into_iter().for_each(|value| all.fix(value));
-        module.walk().into_iter().for_each(|op| all.operation(module, op));
-        all
-    }
-
-    fn node(&self, value: ValueId, dimension: usize) -> Option<usize> {
-        let start = (*self.starts.get(value.index())?)?;
-        (dimension < self.ranks[value.index()]).then_some(start + dimension)
-    }
-
-    fn join(&mut self, a: (ValueId, usize), b: (ValueId, usize)) {
-        let (Some(a), Some(b)) = (self.node(a.0, a.1), self.node(b.0, b.1)) else { return };
-        self.classes.join(a, b);
-    }
-
-    fn fix(&mut self, value: ValueId) {
-        (0..self.ranks[value.index()]).for_each(|dimension| self.fix_one(value, dimension));
-    }
-
-    fn fix_one(&mut self, value: ValueId, dimension: usize) {
-        if let Some(node) = self.node(value, dimension) {
-            self.classes.fix(node);
-        }
-    }
-
-    fn same(&mut self, a: ValueId, b: ValueId) {
-        let (rank, other) = (self.ranks[a.index()], self.ranks[b.index()]);
-        if rank == other {
-            (0..rank).for_each(|dimension| self.join((a, dimension), (b, dimension)));
-        } else if rank > 0 && other > 0 {
-            self.fix(a);
-            self.fix(b);
-        }
-    }
-
-    fn operation(&mut self, module: &Module, op: OpId) {
-        let record = module.op(op);
-        let (operands, results) = (record.operands.as_slice(), record.results.as_slice());
-        let shaped: Vec<ValueId> =
-            operands.iter().chain(results).copied().filter(|value| self.ranks[value.index()] > 0).collect();
-        let axis = integer(module, op, "axis").and_then(|axis| usize::try_from(axis).ok());
-        match module.canonical_name(op) {
-            "tt.splat" | "tt.return" | "tt.call" | "tt.print" | "ub.poison" | "tt.func" | "builtin.module" => {}
-            name if name.starts_with("scf.") || name.starts_with("cf.") || name.ends_with(".return") => {}
-            "arith.constant" => {
-                // Lists are nested as deep as the tensor.
-                let value = module.attribute(op, "value").map(|value| module.interners.attr_data(value));
-                if !matches!(value, Some(Attr::Dense(_, body, _)) if !body.contains(['[', '"'])) {
-                    results.iter().for_each(|&result| self.fix(result));
-                }
-            }
-            "tt.scan" => {
-                shaped.windows(2).for_each(|pair| self.same(pair[0], pair[1]));
-                shaped.iter().for_each(|&value| self.fix_one(value, axis.unwrap_or(0)));
-            }
-            "tt.broadcast" | "ttg.convert_layout" => shaped.windows(2).for_each(|pair| self.same(pair[0], pair[1])),
-            "tt.reshape" => {
-                // With layouts, one side's follows from the other's.
-                if shaped.iter().any(|&value| module.interners.layout(module.value(value).ty).is_some()) {
-                    shaped.iter().for_each(|&value| self.fix(value));
-                }
-            }
-            // Of one element either dimension may be the one that stays.
-            "tt.expand_dims" if operands.iter().all(|&operand| self.is_one_element(operand)) => {}
-            name @ ("tt.expand_dims" | "tt.reduce") => {
-                operands.windows(2).for_each(|pair| self.same(pair[0], pair[1]));
-                for (&operand, &result) in operands.iter().zip(results) {
-                    let (more, fewer) = if name == "tt.reduce" { (operand, result) } else { (result, operand) };
-                    self.without(more, fewer, axis);
-                    let layout = module.interners.layout(module.value(more).ty);
-                    // A reduction that has nothing to do would have to become a conversion of layouts.
-                    if name == "tt.reduce" && (layout.is_some() || operands.len() > 1) {
-                        self.fix_one(more, axis.unwrap_or(0));
-                    }
-                }
-            }
-            "tt.trans" => match (order(module, op), operands, results) {
-                (Some(order), &[from], &[to])
-                    if order.len() == self.ranks[from.index()]
-                        && module.interners.layout(module.value(from).ty).is_none() =>
-                {
-                    order.iter().enumerate().for_each(|(place, &source)| self.join((from, source), (to, place)));
-                }
-                _ => shaped.iter().for_each(|&value| self.fix(value)),
-            },
-            _ if module.has_flags(op, flags::ELEMENTWISE) => {
-                shaped.windows(2).for_each(|pair| self.same(pair[0], pair[1]));
-                if module.attribute(op, "packed_element").is_some() {
-                    shaped.iter().for_each(|&value| self.fix(value));
-                }
-            }
-            _ => shaped.iter().for_each(|&value| self.fix(value)),
-        }
-        // An attribute may speak of dimensions, as the list of divisibilities does.
-        let spoken = module.interners.attrs_data(record.attrs).iter().any(|(name, _)| {
-            let name = module.interners.name_text(*name);
-            ["tt.divisibility", "tt.contiguity", "tt.constancy"].contains(&name)
-        });
-        if spoken {
-            results.iter().for_each(|&result| self.fix(result));
-        }
-        for (place, list) in module.argument_attrs(op).into_iter().enumerate() {
-            if !module.interners.attrs_data(list).is_empty()
-                && let Some(&argument) = module.entry(op).and_then(|block| module.block(block).arguments.get(place))
-            {
-                self.fix(argument);
-            }
-        }
-    }
-
-    fn is_one_element(&self, value: ValueId) -> bool {
-        self.ranks[value.index()] == 1 && self.node(value, 0).is_some_and(|node| self.sizes[node] == 1)
-    }
-
-    fn without(&mut self, more: ValueId, fewer: ValueId, axis: Option<usize>) {
-        match axis.filter(|_| self.ranks[more.index()] == self.ranks[fewer.index()] + 1) {
-            Some(axis) => {
-                for dimension in 0..self.ranks[fewer.index()] {
-                    self.join((more, dimension + usize::from(dimension >= axis)), (fewer, dimension));
-                }
-            }
-            None => {
-                self.fix(more);
-                self.fix(fewer);
-            }
-        }
-    }
-}
-
-/// Whether a dimension can be taken out of a type's layout.
-fn layout_allows(module: &Module, ty: TypeId) -> bool {
-    let mut layout = module.interners.layout(ty);
-    while let Some(at) = layout {
-        match module.interners.layout_kind(at) {
-            Some("blocked") => return module.interners.layout_field(at, "CGALayout").is_none(),
-            Some("slice") => layout = module.interners.parent_layout(at),
-            _ => return false,
-        }
-    }
-    true
-}
-
-fn drop_class(module: &mut Module, ranks: &Ranks, class: &[usize]) -> Option<()> {
+fn drop_class(module: &mut Module, ranks: &Dimensions, class: &[usize]) -> Option<()> {
     let mut types: Vec<(ValueId, TypeId)> = Vec::new();
-    let gone = |value: ValueId| class.iter().map(|&node| ranks.owners[node]).find(|(owner, _)| *owner == value);
+    let gone = |value: ValueId| class.iter().map(|&node| ranks.owner(node)).find(|(owner, _)| *owner == value);
     for &node in class {
-        let (value, dimension) = ranks.owners[node];
+        let (value, dimension) = ranks.owner(node);
         // Twice the same value in one class would need two turns.
         if types.iter().any(|(known, _)| *known == value) {
             return None;
@@ -250,18 +70,18 @@ fn drop_class(module: &mut Module, ranks: &Ranks, class: &[usize]) -> Option<()>
         types.push((value, module.interners.ty(Type::Tensor { shape, element, encoding })));
     }
     // What has nothing left to do goes last: an operation that uses it is still seen with its old operand.
-    let mut idle = Vec::new();
+    let mut no_ops = Vec::new();
     for op in module.walk() {
         let record = module.op(op);
         let (Some(&operand), Some(&result)) = (record.operands.first(), record.results.first()) else { continue };
-        let name = module.canonical_name(op).to_owned();
-        let (wide, narrow) = match name.as_str() {
-            "tt.reduce" | "tt.trans" | "tt.scan" => (operand, result),
-            "tt.expand_dims" => (result, operand),
+        let kind = module.kind(op);
+        let (wide, narrow) = match kind {
+            OpKind::TtReduce | OpKind::TtTrans | OpKind::TtScan => (operand, result),
+            OpKind::TtExpandDims => (result, operand),
             _ => continue,
         };
         let Some((_, dimension)) = gone(wide) else { continue };
-        if name == "tt.trans" {
+        if kind == OpKind::TtTrans {
             let order = order(module, op)?;
             let kept = order.into_iter().filter(|&source| source != dimension);
             let renumbered: Vec<String> =
@@ -279,42 +99,33 @@ fn drop_class(module: &mut Module, ranks: &Ranks, class: &[usize]) -> Option<()>
             module.set_prop(op, "axis", Some(attr));
         } else if module.interners.layout(module.value(wide).ty).is_some() {
             // From a slice of the old layout to the new one.
-            let convert = module.name("ttg.convert_layout");
-            module.op_mut(op).name = convert;
+            module.set_kind(op, OpKind::TtgConvertLayout);
             module.set_prop(op, "axis", None);
         } else {
-            debug_assert!(ranks.ranks[narrow.index()] + 1 == ranks.ranks[wide.index()]);
-            idle.push(op);
+            debug_assert!(ranks.rank(narrow) + 1 == ranks.rank(wide));
+            no_ops.push(op);
         }
     }
-    for op in idle {
+    for op in no_ops {
         let operand = *module.op(op).operands.first()?;
         substitute(module, op, &[operand]);
     }
     retype(module, &types);
-    remove_idle(module);
+    remove_no_ops(module);
     Some(())
 }
 
 /// A layout without a dimension; what lay along it lies along the fastest that is left.
 fn layout_without(module: &mut Module, layout: AttrId, dimension: usize) -> Option<AttrId> {
     let interners = &mut module.interners;
-    if interners.layout_kind(layout) == Some("slice") {
+    if interners.layout_kind(layout) == LayoutKind::Slice {
         let parent = interners.parent_layout(layout)?;
-        let sliced: usize = interners.layout_field(layout, "dim")?.parse().ok()?;
+        let sliced = usize::try_from(interners.layout_field(layout, "dim")?.number()?).ok()?;
         let place = dimension + usize::from(dimension >= sliced);
         let smaller = layout_without(module, parent, place)?;
         let sliced = sliced - usize::from(sliced > place);
-        let slice = module.interners.with_layout_field(layout, "dim", &sliced.to_string());
-        let Attr::Dialect { name, body: Some(mut body) } = module.interners.attr_data(slice).clone() else {
-            return None;
-        };
-        for piece in &mut body {
-            if let crate::ir::Piece::Attr(inner) = piece {
-                *inner = smaller;
-            }
-        }
-        return Some(module.interners.attr(Attr::Dialect { name, body: Some(body) }));
+        let slice = module.interners.with_layout_field(layout, "dim", Some((sliced as u64).into()));
+        return Some(module.interners.with_layout_field(slice, "parent", Some(FieldValue::Attr(smaller))));
     }
     let order = interners.layout_numbers(layout, "order")?;
     let fastest = usize::try_from(*order.iter().find(|&&other| other != dimension as u64)?).ok()?;

@@ -1,7 +1,7 @@
 //! Replacing what an operation computes by something that is there already, so that it and its sources go.
 
 use super::{Candidate, body, dies_with, edit_each, in_combiner, is_linked, pair, substitute, unpair};
-use crate::ir::{AttrsId, Definition, Module, OpId, Type, TypeId, ValueId};
+use crate::ir::{AttrsId, Definition, Module, OpId, OpKind, Type, TypeId, ValueId};
 use crate::oracle::dominance::Dominance;
 use smallvec::SmallVec;
 use tritonsmith_reducer::{Site, Step};
@@ -22,7 +22,7 @@ impl Step<Candidate> for ByOperand {
         "replace by an operand"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.2
     }
 
@@ -74,7 +74,7 @@ impl Step<Candidate> for ByDominating {
         "replace by an earlier value"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.03
     }
 
@@ -133,7 +133,7 @@ impl Step<Candidate> for ByArgument {
         "replace by a function argument"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.4
     }
 
@@ -179,10 +179,7 @@ impl Step<Candidate> for ByArgument {
 fn can_be_argument(module: &Module, ty: TypeId) -> bool {
     match module.interners.type_data(ty) {
         Type::Unknown | Type::None | Type::Function { .. } | Type::Tuple(_) | Type::Other(_) => false,
-        Type::Dialect { name, .. } => {
-            let name = module.interners.name_text(*name);
-            name.ends_with("memdesc") || name.ends_with("tensordesc") || name.ends_with("token")
-        }
+        Type::Dialect { name, .. } => module.interners.name_text(*name).ends_with("token"),
         _ => true,
     }
 }
@@ -196,7 +193,7 @@ impl Step<Candidate> for ByConstant {
         "replace by a constant"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.03
     }
 
@@ -207,7 +204,7 @@ impl Step<Candidate> for ByConstant {
                 let element = module.interners.element(module.value(result).ty);
                 let number =
                     matches!(module.interners.type_data(element), Type::Integer(_) | Type::Float(_) | Type::Index);
-                number && module.canonical_name(op) != "arith.constant"
+                number && module.kind(op) != OpKind::ArithConstant
             }
             _ => false,
         };

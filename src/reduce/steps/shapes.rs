@@ -1,9 +1,9 @@
 //! Shapes made smaller: a dimension is divided wherever it stands, through everything that depends on it.
 
-use super::dimensions::{Class, Dimensions, integer};
-use super::flow::{remove_idle, retype};
+use super::dimensions::{Class, Dimensions, Goal, integer};
+use super::flow::{remove_no_ops, retype};
 use super::{Candidate, edit_each};
-use crate::ir::{Attr, Module, ValueId};
+use crate::ir::{Attr, Module, OpKind, ValueId};
 use tritonsmith_reducer::{Site, Step};
 
 /// Divides a class of dimensions ([`Dimensions`]) so that its first has another size: the least that is allowed, half, or
@@ -16,7 +16,7 @@ impl Step<Candidate> for ShrinkShapes {
         "shrink a dimension"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.75
     }
 
@@ -25,7 +25,7 @@ impl Step<Candidate> for ShrinkShapes {
     }
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
-        let dimensions = Dimensions::of(&candidate.module);
+        let dimensions = Dimensions::of(&candidate.module, Goal::Shrink);
         let mut sites = Vec::new();
         for class in dimensions.classes() {
             let most = class.most.trailing_zeros();
@@ -42,7 +42,7 @@ impl Step<Candidate> for ShrinkShapes {
     fn apply(&self, candidate: &Candidate, sites: &[Site]) -> Option<Candidate> {
         edit_each(candidate, sites, |module, site| {
             let (value, dimension, exponent) = place(site);
-            let dimensions = Dimensions::of(module);
+            let dimensions = Dimensions::of(module, Goal::Shrink);
             let Some(class) = dimensions.class_of(value, dimension) else { return false };
             let factor = class.size >> exponent;
             (2..=class.most).contains(&factor) && {
@@ -68,7 +68,7 @@ fn divide(module: &mut Module, dimensions: &Dimensions, class: &Class, factor: u
     let types = dimensions.divided(module, class, factor);
     retype(module, &types);
     for op in module.walk() {
-        if module.canonical_name(op) == "tt.make_range"
+        if module.kind(op) == OpKind::TtMakeRange
             && let Some(&result) = module.op(op).results.first()
             && let Some(&[size]) = module.interners.sizes(module.value(result).ty).as_deref()
             && let Some(start) = integer(module, op, "start")
@@ -79,7 +79,7 @@ fn divide(module: &mut Module, dimensions: &Dimensions, class: &Class, factor: u
             module.set_prop(op, "end", Some(end));
         }
     }
-    remove_idle(module);
+    remove_no_ops(module);
 }
 
 #[cfg(test)]
@@ -124,5 +124,21 @@ module {
         let module =
             crate::ir::parse(&listed.replace("test.unknown :", "\"test.unknown\"() : () ->")).expect("a module");
         assert_eq!(ShrinkShapes.sites(&Candidate::new(module)), []);
+    }
+
+    /// The worked example of ARCHITECTURE.md: its entry is all that is known of the operation.
+    #[test]
+    fn an_operation_that_triton_does_not_have_shrinks() {
+        let text = "\
+module {
+  tt.func @f(%arg0: tensor<64xf32>, %arg1: tensor<64xf32>) -> tensor<64xf32> {
+    %0 = test.lerp %arg0 to %arg1 by %arg0 : tensor<64xf32>
+    tt.return %0 : tensor<64xf32>
+  }
+}
+";
+        assert_eq!(all_at_once(&ShrinkShapes, text), text.replace("<64x", "<1x"));
+        let narrow = all_at_once(&super::super::NarrowElements, text);
+        assert_eq!(narrow, text.replace("xf32", "xf16"));
     }
 }

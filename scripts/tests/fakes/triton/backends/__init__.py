@@ -1,0 +1,5 @@
+from types import SimpleNamespace
+
+from .compiler import FakeBackend
+
+backends = {"fake": SimpleNamespace(compiler=FakeBackend)}

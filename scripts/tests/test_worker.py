@@ -1,0 +1,181 @@
+"""The worker as a process, on the fake Triton."""
+from __future__ import annotations
+
+import os
+import signal
+import tempfile
+import unittest
+from typing import Any
+
+from .places import FAKES
+from .worker_process import TARGET, WorkerProcess
+
+GOOD, BAD = "module { // good\n}\n", "module { // bad\n}\n"
+
+
+class OneWorker(unittest.TestCase):
+    """Requests to one worker, each of which leaves it usable."""
+
+    worker: WorkerProcess
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.worker = WorkerProcess()
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.worker.close()
+
+    def refusal(self, frame: Any, kind: str) -> str:
+        self.assertEqual(frame["refused"]["kind"], kind, frame)
+        return str(frame["refused"]["message"])
+
+    def test_it_says_what_it_works_with(self) -> None:
+        hello = self.worker.ask("hello")["answer"]
+        self.assertEqual((hello["triton"], hello["backends"], hello["pipeline_text"]), ("0.1+fake", ["fake"], True))
+
+    def test_a_stage_is_recorded_with_groups_and_attributes(self) -> None:
+        options = {"num_warps": 8, "unheard_of": 1}
+        answer = self.worker.ask("pipeline", target=TARGET, stage="ttir", options=options)["answer"]
+        self.assertEqual([(step["group"], step["text"]) for step in answer["steps"]],
+                         [(0, "cse"), (0, "fake-widen{factor=8  fast=false}"), (1, "fake-fails"), (1, "fake-dies")])
+        self.assertEqual([step["args"] for step in answer["steps"]], [[], [8, False], [], []])
+        self.assertEqual(answer["groups"], ["first", "second"])
+        self.assertEqual(answer["attributes"], [{"before": 2, "name": "fake.stages"}])
+        self.assertEqual((answer["metadata"], answer["failure"]), ({"shared": "16"}, None))
+        self.assertEqual(answer["unknown_options"], ["unheard_of"])
+
+    def test_a_stage_ends_where_the_translation_begins(self) -> None:
+        answer = self.worker.ask("pipeline", target=TARGET, stage="llir")["answer"]
+        self.assertEqual(([step["text"] for step in answer["steps"]], answer["failure"]), (["fake-asserts"], None))
+
+    def test_a_stage_that_raises_is_a_failure_of_the_recording(self) -> None:
+        answer = self.worker.ask("pipeline", target=TARGET, stage="asm")["answer"]
+        self.assertIn("AttributeError", answer["failure"])
+
+    def test_a_stage_runs_with_its_attributes(self) -> None:
+        passes = {"stage": "ttir", "from": 1, "to": 3}
+        answer = self.worker.ask("run", module=GOOD, target=TARGET, passes=passes, keep={"last": True})["answer"]
+        self.assertEqual((answer["exit"], answer["passes"], len(answer["times"])), ("ok", 2, 2))
+        lines = answer["modules"][0]["text"].splitlines()
+        widened = "// after fake-widen{factor=4  fast=false}"
+        self.assertEqual(lines[2:], [widened, "// fake.stages = 3", "// after fake-fails"])
+
+    def test_passes_given_as_text_are_found_with_their_arguments(self) -> None:
+        text = "builtin.module(cse,fake-widen{fast=true factor=77})"
+        answer = self.worker.run(GOOD, text, keep={"each": True})["answer"]
+        self.assertEqual([kept["after"] for kept in answer["modules"]], [1, 2])
+        self.assertTrue(answer["modules"][1]["text"].endswith("// after fake-widen{factor=77  fast=true}\n"), answer)
+
+    def test_a_pass_that_is_not_there_is_refused(self) -> None:
+        self.assertIn("no pass `fake-nothing`", self.refusal(self.worker.run(GOOD, "fake-nothing"), "pass"))
+        message = self.refusal(self.worker.run(GOOD, "fake-widen{length=1}"), "pass")
+        self.assertIn("is here (passes.ttir.add_widen)", message)
+
+    def test_a_target_that_is_not_there_is_refused_with_those_that_are(self) -> None:
+        frame = self.worker.ask("pipeline", target=dict(TARGET, kind="vendr"), stage="ttir")
+        self.assertIn("use --target vendor:…", self.refusal(frame, "target"))
+
+    def test_a_failing_pass_is_named_with_what_it_left(self) -> None:
+        answer = self.worker.run(BAD, "cse", "fake-fails", "cse", keep={"failed": True})["answer"]
+        self.assertEqual((answer["exit"], answer["damaged"]), ("failed", False))
+        self.assertEqual(answer["failing"], {"index": 1, "text": "fake-fails", "left": BAD + "// after cse\n"})
+        self.assertEqual(answer["stderr"], "input.mlir:1:1: error: this module is bad\n")
+
+    def test_a_module_that_does_not_parse_is_told_with_its_diagnostics(self) -> None:
+        answer = self.worker.run("nonsense", "cse")["answer"]
+        self.assertEqual(answer["exit"], "not_parsed")
+        self.assertEqual(answer["stderr"], 'loc("input.mlir":1:1): error: expected a module\n')
+        results = self.worker.ask("verify", texts=["nonsense", GOOD])["answer"]["results"]
+        self.assertEqual([(one["valid"], bool(one["stderr"])) for one in results], [(False, True), (True, False)])
+
+    def test_requests_that_make_no_sense_are_refused(self) -> None:
+        self.assertIn("unknown request `dance`", self.refusal(self.worker.ask("dance"), "request"))
+        self.assertIn("version 1", self.refusal(self.worker.ask("hello", v=2), "request"))
+        message = self.refusal(self.worker.ask("verify"), "internal")
+        self.assertRegex(message, r"KeyError: 'texts' \(server.py, line \d+\)")
+
+
+class Deaths(unittest.TestCase):
+    """Children that do not survive a request."""
+
+    def setUp(self) -> None:
+        self.worker = WorkerProcess()
+        self.addCleanup(self.worker.close)
+
+    def test_the_parent_answers_for_a_child_that_dies(self) -> None:
+        died = self.worker.run(BAD, "cse", "fake-dies")["died"]
+        self.assertEqual((died["signal"], died["exit"]), (signal.SIGSEGV, None))
+        self.assertEqual((died["phase"], died["index"], died["text"]), ("run", 1, "fake-dies"))
+        self.assertEqual(died["stderr"], "about to die\n")
+        first = self.worker.pid
+        self.assertEqual(self.worker.run(GOOD, "cse", "fake-dies")["answer"]["exit"], "ok")
+        self.assertNotEqual(self.worker.pid, first)
+
+    def test_a_module_that_kills_the_parser_is_told_by_its_number(self) -> None:
+        died = self.worker.ask("verify", texts=[GOOD, "module // die while parsing"])["died"]
+        self.assertEqual((died["phase"], died["index"]), ("parse", 1))
+
+    def test_a_child_in_which_a_crash_was_caught_answers_and_leaves(self) -> None:
+        answer = self.worker.run(BAD, "fake-asserts", keep={"failed": True})["answer"]
+        self.assertEqual((answer["exit"], answer["damaged"], answer["failing"]["left"]), ("failed", True, None))
+        first = self.worker.pid
+        self.worker.ask("hello")
+        self.assertNotEqual(self.worker.pid, first)
+
+    def test_it_ends_with_the_stream(self) -> None:
+        self.worker.ask("hello")
+        self.assertEqual(self.worker.close(), 0)
+
+
+class Starts(unittest.TestCase):
+    def test_an_old_triton_names_its_passes_in_dumps(self) -> None:
+        worker = WorkerProcess(FAKE_TRITON="3.2 aborts")
+        self.addCleanup(worker.close)
+        self.assertFalse(worker.ask("hello")["answer"]["pipeline_text"])
+        answer = worker.ask("pipeline", target=TARGET, stage="ttir")["answer"]
+        self.assertEqual([step["text"] for step in answer["steps"]], ["cse", "fake-widen", "fake-fails", "fake-dies"])
+        self.assertEqual(worker.run(GOOD, "fake-widen{factor=2}", "cse")["answer"]["exit"], "ok")
+        # Every binding is tried for its name, and the one that ends its process as well.
+        self.assertIn("no pass `fake-nothing`", worker.run(GOOD, "fake-nothing")["refused"]["message"])
+
+    def test_the_probe_goes_on_behind_a_binding_that_ends_the_process(self) -> None:
+        worker = WorkerProcess(FAKE_TRITON="aborts")
+        self.addCleanup(worker.close)
+        probe = worker.ask("probe")["answer"]
+        kinds = probe["backends"][0]["kinds"]
+        self.assertEqual([(kind["kind"], kind["stages"]) for kind in kinds], [("vendor", ["ttir", "llir", "asm"])])
+        found = {one["binding"].split(".")[-1]: (one["text"], one["failure"]) for one in probe["passes"]}
+        self.assertEqual(found["add_aborts"], (None, "adding it ends the process (status 2304)"))
+        self.assertEqual(found["add_opaque"], (None, "its parameters cannot be made up"))
+        self.assertEqual(found["add_widen"], ("fake-widen{factor=1  fast=false}", None))
+        self.assertEqual(len(found), 7)
+
+    def test_a_python_without_triton_is_told_from_a_broken_one(self) -> None:
+        with tempfile.TemporaryDirectory() as directory:
+            for content, kind in ((None, "no_triton"), ("import nothing_like_that", "broken"), ("1 / 0", "broken")):
+                if content:
+                    with open(os.path.join(directory, "triton.py"), "w") as file:
+                        file.write(content)
+                worker = WorkerProcess(python_path=directory)
+                self.assertEqual(worker.ask("hello")["fatal"]["kind"], kind)
+                self.assertEqual(worker.close(), 3)
+
+    def test_files_of_the_working_directory_are_not_imported(self) -> None:
+        with tempfile.TemporaryDirectory() as directory:
+            for name in ("difflib", "json", "mmap", "os", "struct", "tempfile", "tritonsmith_worker", "zipimport"):
+                with open(os.path.join(directory, name + ".py"), "w") as file:
+                    file.write("raise SystemExit('it was imported')")
+            worker = WorkerProcess(directory)
+            self.addCleanup(worker.close)
+            self.assertIn("answer", worker.ask("hello"))
+
+    def test_a_start_up_file_that_prints_does_not_break_the_protocol(self) -> None:
+        with tempfile.TemporaryDirectory() as directory:
+            with open(os.path.join(directory, "sitecustomize.py"), "w") as file:
+                file.write("print('Welcome to this cluster', flush=True)")
+            worker = WorkerProcess(python_path=os.pathsep.join([directory, FAKES]))
+            self.addCleanup(worker.close)
+            self.assertIn("answer", worker.ask("hello"))
+            worker.printed.seek(0)
+            self.assertEqual(worker.printed.read(), b"Welcome to this cluster\n")

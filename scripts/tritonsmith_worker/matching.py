@@ -1,0 +1,133 @@
+"""From what a request says about passes to the calls that add them: a stage of a backend is recorded; the texts of
+passes are looked for in recordings, else made by calling bindings with arguments until one prints the text."""
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from .backends import stages_of
+from .bindings import parameters
+from .frames import JsonObject, Refused
+from .modules import Modules
+from .pass_texts import PassTexts
+from .pipeline_text import flatten, normal, pass_name
+from .recording import Recording, Step, record
+
+Attributes = list[tuple[int, str, Any]]
+TRIES = 4000  # Combinations of arguments to try for one binding.
+WARPS, STAGES = (4, 8, 2, 1, 16), (3, 2, 1, 4, 5)
+
+
+class Pipelines:
+    """The pipelines of one installation, each recorded or matched once in a context."""
+
+    def __init__(self, modules: Modules, texts: PassTexts) -> None:
+        self.modules, self.installation, self.texts = modules, modules.installation, texts
+        self.recordings: dict[str, Recording] = {}
+        self.matches: dict[str, list[Step]] = {}
+        modules.caches += [self.recordings, self.matches]
+
+    def recording(self, target: JsonObject, options: JsonObject, stage: str) -> Recording:
+        key = json.dumps([target, options, stage], sort_keys=True)
+        if key not in self.recordings:
+            recording = record(self.modules, target, options, stage)
+            self.texts.fill(recording.steps)
+            self.recordings[key] = recording
+        return self.recordings[key]
+
+    def resolve(self, request: JsonObject) -> tuple[list[Step], Attributes]:
+        """The steps that a run is about, and the attributes that the stage sets on the module between them."""
+        passes, target, options = request["passes"], request["target"], request.get("options") or {}
+        if "stage" in passes:
+            recording = self.recording(target, options, passes["stage"])
+            if recording.failure:
+                raise Refused("stage", f"the stage `{passes['stage']}` cannot be recorded: {recording.failure}")
+            first = passes.get("from") or 0
+            last = len(recording.steps) if passes.get("to") is None else min(passes["to"], len(recording.steps))
+            attributes = [(at - first, name, value) for at, name, value in recording.attributes if first <= at <= last]
+            return recording.steps[first:last], attributes
+        key = json.dumps([target, options, passes["texts"]], sort_keys=True)
+        if key not in self.matches:
+            wanted = [part for text in passes["texts"] for part in flatten(text)]
+            self.matches[key] = [Step(0, step.binding, step.args, step.named, step.text)
+                                 for step in self.match(wanted, target, options)]
+        return self.matches[key], []
+
+    def match(self, wanted: list[str], target: JsonObject, options: JsonObject) -> list[Step]:
+        """Steps whose command-line text is `wanted`: as recorded, else with arguments found by trying."""
+        steps, at = [], 0
+        while at < len(wanted):
+            step, length = self.recorded_match(wanted[at:], target, options)
+            if step is None:
+                step, length = self.guess(wanted[at], target), 1
+            steps.append(step)
+            at += length
+        return steps
+
+    def known_recordings(self, target: JsonObject, options: JsonObject) -> Iterator[Recording]:
+        """Recordings of every stage that can be recorded, first with these options, then with other common ones."""
+        backend, _ = self.modules.backend(target)
+        names = list(stages_of(backend, options)[0])
+        names = [name for place, name in enumerate(names) if place < 2 or name == "llir"]
+        others = [dict(options, num_warps=warps, num_stages=stages) for warps in WARPS for stages in STAGES]
+        for variant in [options, *others]:
+            for name in names:
+                try:
+                    yield self.recording(target, variant, name)
+                except Refused:
+                    continue
+
+    def recorded_match(self, wanted: list[str], target: JsonObject, options: JsonObject) -> tuple[Step | None, int]:
+        """The longest step that prints as the beginning of `wanted`, and how many passes it is."""
+        form = normal if self.installation.has_pipeline_text else pass_name
+        exact = [form(text) for text in wanted]
+        for recording in self.known_recordings(target, options):
+            best: tuple[Step | None, int] = (None, 0)
+            for step in recording.steps:
+                parts = [form(text) for text in flatten(step.text)]
+                if parts and parts == exact[:len(parts)] and len(parts) > best[1]:
+                    best = (step, len(parts))
+            if best[0]:
+                return best
+        return None, 0
+
+    def guess(self, text: str, target: JsonObject) -> Step:
+        """A binding called such that it prints `text`."""
+        name, exact, choices = pass_name(text), normal(text), values_in(text, target)
+        named_so: list[str] = []
+        nearest = ""
+        for dotted, binding in self.installation.bindings.items():
+            kinds = parameters(binding.function)
+            if kinds is None or any(kind not in choices for kind in kinds):
+                continue
+            for args in itertools.islice(itertools.product(*[choices[kind] for kind in kinds]), TRIES):
+                step = Step(0, dotted, args, {})
+                try:
+                    step.text = self.texts.of(step)
+                except Exception:
+                    break
+                flat = flatten(step.text)
+                if [pass_name(part) for part in flat] != [name]:
+                    break
+                if normal(flat[0]) == exact or not self.installation.has_pipeline_text:
+                    return step
+                nearest = step.text
+                if dotted not in named_so:
+                    named_so.append(dotted)
+        if named_so:
+            raise Refused("pass", f"the pass `{name}` is here ({', '.join(named_so)}), but with no arguments "
+                                  f"that print as `{text}`; the nearest is `{nearest}`")
+        raise Refused("pass", f"triton {self.installation.version} has no pass `{name}` that can be added from Python")
+
+
+def values_in(text: str, target: JsonObject) -> dict[str, list[Any]]:
+    """Values to try for parameters, by type: those in the text of a pass first."""
+    words = re.findall(r"=([^\s{}]+)", text)
+    integers = [int(word) for word in words if re.fullmatch(r"-?\d+", word)] + [0, 1, 2, 3, 4, 8, 32, 64]
+    strings = [word for word in words if not re.fullmatch(r"-?\d+|true|false", word)]
+    strings += [f"{target['kind']}:{target['arch']}", str(target["arch"]), ""]
+    return {"int": list(dict.fromkeys(integers)), "bool": [False, True], "str": list(dict.fromkeys(strings)),
+            "float": [0.0, 1.0]}

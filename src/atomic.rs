@@ -97,6 +97,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         drop(Staging::below(place.path()).unwrap());
         assert!(names(place.path()).is_empty());
+        #[expect(clippy::mem_forget, reason = "as a process that is killed leaves it")]
         std::mem::forget(Staging::below(place.path()).unwrap());
         fs::write(place.path().join(".writing-x"), b"").unwrap();
         fs::write(place.path().join("kept"), b"").unwrap();

@@ -1,7 +1,7 @@
 //! Campaigns as they are run: killed and taken up again, with one job or several, past known bugs, over single passes. The
-//! built-in model stands for the compiler where nothing depends on which it is; `TRITONSMITH_LONG=1` adds a real wheel.
+//! built-in model is the compiler where nothing depends on which it is.
 
-#[allow(dead_code, reason = "each file of tests uses a part of it")]
+#[expect(dead_code, reason = "each file of tests uses a part of it")]
 mod cli;
 
 use cli::{Place, Ran};
@@ -64,16 +64,6 @@ fn a_campaign_killed_ten_times_ends_as_one_left_alone() {
 }
 
 #[test]
-fn so_does_one_of_a_real_wheel() {
-    if std::env::var_os("TRITONSMITH_LONG").is_none_or(|value| value != "1") {
-        println!("left out: set TRITONSMITH_LONG=1");
-        return;
-    }
-    let base = ["fuzz", "--triton", "3.6.0", "--target", "cuda:87", "--seed", "1", "--reduce-queries", "150"];
-    survives_ten_kills(&Place::new(), &base, "200", 15_000);
-}
-
-#[test]
 fn the_number_of_jobs_changes_nothing() {
     let place = Place::new();
     for jobs in ["1", "3"] {
@@ -110,6 +100,7 @@ fn a_campaign_goes_on_past_known_bugs() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn modules_with_layouts_go_through_single_passes() {
     let place = Place::new();
     let base = ["fuzz", "--triton", "3.6.0", "--level", "ttgir", "--seed", "5", "--cases", "40", "--look-closely", "2"];
@@ -125,27 +116,35 @@ fn modules_with_layouts_go_through_single_passes() {
     assert_eq!(seen, ["triton-loop-aware-cse", "tritongpu-coalesce", "tritongpu-remove-layout-conversions"]);
 }
 
-/// What lies behind the first stage of this fork needs the tools of its chip.
-#[test]
-fn a_vendors_fork_runs_the_stage_that_it_has() {
-    if std::env::var_os("TRITONSMITH_LONG").is_none_or(|value| value != "1") {
-        println!("left out: set TRITONSMITH_LONG=1, which installs triton-ascend 3.2.0");
-        return;
-    }
-    let place = Place::new();
-    let base = ["fuzz", "--triton", "ascend:3.2.0", "--target", "npu:Ascend910B3", "--cases", "20", "--out", "npu"];
-    let ran = run(&place, &base, &["--format", "json"]);
-    assert!(matches!(ran.code, Some(0 | 1)), "{}", ran.stderr);
-    assert!(ran.stderr.contains("only the stage ttir is run"), "{}", ran.stderr);
-    assert_eq!(ran.objects().pop().expect("the last line")["cases"], 20);
+mod exhaustive {
+    use super::*;
 
-    let module = cli::corpus("running_softmax_carry/input.mlir");
-    let add = ["corpus", "add", &module, "--name", "carry", "--target", "npu:Ascend910B3", "--out", "cases"];
-    let added = run(&place, &add, &["--triton", "ascend:3.2.0"]);
-    assert!(added.stderr.contains("ascend:3.2.0: ok"), "{added:?}");
-    let replayed = place.run(&["replay", "cases", "--triton", "ascend:3.2.0"]);
-    assert_eq!(replayed.code, Some(0), "{replayed:?}");
-    assert!(replayed.stderr.contains("1 as expected"), "{replayed:?}");
+    #[test]
+    #[ignore = "takes minutes"]
+    fn a_campaign_of_a_real_wheel_killed_ten_times_ends_as_one_left_alone() {
+        let base = ["fuzz", "--triton", "3.6.0", "--target", "cuda:87", "--seed", "1", "--reduce-queries", "150"];
+        survives_ten_kills(&Place::new(), &base, "200", 15_000);
+    }
+
+    /// What lies behind the first stage of this fork needs the tools of its chip.
+    #[test]
+    #[ignore = "installs triton-ascend 3.2.0"]
+    fn a_vendors_fork_runs_the_stage_that_it_has() {
+        let place = Place::new();
+        let base = ["fuzz", "--triton", "ascend:3.2.0", "--target", "npu:Ascend910B3", "--cases", "20", "--out", "npu"];
+        let ran = run(&place, &base, &["--format", "json"]);
+        assert!(matches!(ran.code, Some(0 | 1)), "{}", ran.stderr);
+        assert!(ran.stderr.contains("only the stage ttir is run"), "{}", ran.stderr);
+        assert_eq!(ran.objects().pop().expect("the last line")["cases"], 20);
+
+        let module = cli::corpus("running_softmax_carry/input.mlir");
+        let add = ["corpus", "add", &module, "--name", "carry", "--target", "npu:Ascend910B3", "--out", "cases"];
+        let added = run(&place, &add, &["--triton", "ascend:3.2.0"]);
+        assert!(added.stderr.contains("ascend:3.2.0: ok"), "{added:?}");
+        let replayed = place.run(&["replay", "cases", "--triton", "ascend:3.2.0"]);
+        assert_eq!(replayed.code, Some(0), "{replayed:?}");
+        assert!(replayed.stderr.contains("1 as expected"), "{replayed:?}");
+    }
 }
 
 #[test]

@@ -4,6 +4,9 @@
 //! and [`Module`], what comes out. [`print()`] writes it again. How an operation is written is part of its definition
 //! ([`ods`]), which both of them read. This room knows nothing of Triton's compiler and nothing of what makes a module valid: that is
 //! the job of `tritonsmith-oracle`.
+//!
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
 
 mod compact;
 mod edit;

@@ -224,7 +224,7 @@ impl Substitution {
             .map(|piece| match piece {
                 Piece::Attr(attr) => Piece::Attr(self.map_attr(interners, attr)),
                 Piece::Type(ty) => Piece::Type(self.map_type(interners, ty)),
-                text => text,
+                text @ Piece::Text(_) => text,
             })
             .collect()
     }

@@ -142,7 +142,7 @@ mod tests {
         let sliced = module.interners.slice_layout(1, blocked);
         let element = module.interners.plain("f32");
         let ty = module.interners.ty(Type::Tensor { shape: vec![Some(16)], element, encoding: Some(sliced) });
-        let op = module.create(tritonsmith_ir::OpKind::UbPoison, &[], &[ty], Vec::new());
+        let op = module.create(OpKind::UbPoison, &[], &[ty], Vec::new());
         let block = module.entry(module.root()).unwrap();
         module.insert(op, block, 0);
         let text = print(&module, &PrintOptions::default());

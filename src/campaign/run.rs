@@ -203,8 +203,8 @@ fn search(
             let stop = &stop;
             move || {
                 for request in asked.iter().take_while(|_| !stop.load(Ordering::Relaxed)) {
-                    let reduced = Box::new(reduction::reduce(settings, compilers, stop, request));
-                    if send.send(Done::Reduction(reduced)).is_err() {
+                    let reduction = reduction::reduce(settings, compilers, stop, request);
+                    if send.send(Done::Reduction(Box::new(reduction))).is_err() {
                         return;
                     }
                 }

@@ -344,7 +344,7 @@ fn tell_releases(
         };
         let seen = match Expected::of(result) {
             Expected::Untestable(why) => why,
-            seen => seen.to_string(),
+            seen @ Expected::Result(_) => seen.to_string(),
         };
         output.object(&ReleaseObject { triton: name, answer: word, result: seen.clone(), ran: &result.ran });
         table.row(vec![name.clone(), word.to_owned(), cut(&seen, 72), result.ran.clone()]);

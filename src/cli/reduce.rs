@@ -8,6 +8,7 @@ use super::watcher::{Stored, Subject, Watcher};
 use super::{Ending, Error, input, install, interrupt, one_of, processors};
 use clap::Args;
 use serde::Serialize;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tritonsmith::compiler::ingest::Ingested;
@@ -344,8 +345,8 @@ pub fn resumed(answers: usize) -> String {
     }
 }
 
-fn default_place(input: &std::path::Path) -> PathBuf {
-    let stem = input.file_stem().filter(|stem| *stem != "<stdin>").map_or("stdin".into(), |stem| stem.to_owned());
+fn default_place(input: &Path) -> PathBuf {
+    let stem = input.file_stem().filter(|stem| *stem != "<stdin>").map_or("stdin".into(), OsStr::to_owned);
     let mut name = stem;
     name.push(".reduced");
     PathBuf::from(name)

@@ -1,4 +1,4 @@
-//! The built-in model ([`tritonsmith_model`]) as a [`Compiler`](super::Compiler): it takes what a worker takes and gives what a
+//! The built-in model ([`tritonsmith_model`]) as a [`Compiler`]: it takes what a worker takes and gives what a
 //! worker gives, an [`Outcome`] with diagnostics in MLIR's manner.
 
 pub use tritonsmith_model::*;

@@ -374,7 +374,7 @@ impl Worker {
                 Reply::Lost(lost) => match &lost.died {
                     // Those before the one that crashed are asked again, then the rest.
                     Some(Died { phase: Phase::Parse, index: Some(index), .. }) if *index > 0 => {
-                        end = results.len() + index
+                        end = results.len() + index;
                     }
                     _ => {
                         results.push(Verified { valid: false, stderr: said(&lost) });

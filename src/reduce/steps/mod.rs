@@ -1,6 +1,6 @@
 //! The steps, one small type a transformation, from large to small.
 //!
-//! A step edits a copy of the module and leaves tidying to [`finish`]: what an edit makes dead goes with it, but what
+//! A step edits a copy of the module and leaves tidying to `finish`: what an edit makes dead goes with it, but what
 //! was dead before stays, because a failure may depend on it. Operations keep their ids while others go, so sites are
 //! ids. Only edits that keep every use dominated and every type right are offered; the candidate's oracle checks
 //! it once more before a compiler is asked.

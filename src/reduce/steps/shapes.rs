@@ -6,7 +6,7 @@ use super::{Candidate, edit_each};
 use crate::ir::{Attr, Module, OpKind, ValueId};
 use tritonsmith_reducer::{Site, Step};
 
-/// Divides a class of dimensions ([`Dimensions`]) so that its first has another size: the least that is allowed, half, or
+/// Divides a class of dimensions (`Dimensions`) so that its first has another size: the least that is allowed, half, or
 /// a power of two between.
 #[derive(Debug)]
 pub struct ShrinkShapes;

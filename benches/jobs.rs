@@ -1,14 +1,16 @@
 //! What a second job is worth: real reductions, with the real answers of Triton replayed after a pause.
 //!
 //! Each case is reduced once with a wheel, and its answers are kept. Then it is reduced again from these answers with one
-//! job and with two, every answer given after the same time, as if a question cost that. Pausing in place of compiling
+//! job and with two, every answer given after the same time, as if a query cost that. Pausing in place of compiling
 //! takes the processor out of the picture: two jobs on two busy cores would measure the cores. What is left is what the
-//! engine makes of the time: candidates foreseen, and the work between two questions, which is done on one thread.
+//! engine makes of the time: candidates foreseen, and the work between two queries, which is done on one thread.
 //!
 //!     cargo bench --bench jobs            # all cases, 5 and 20 ms
 //!     cargo bench --bench jobs -- 5 gemm  # one pause, the cases with this in their name
 //!
 //! Fails where two jobs are less than 1.6 times as fast as one.
+
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot be set up has no result")]
 
 use std::collections::HashMap;
 use std::process::ExitCode;
@@ -21,8 +23,8 @@ use tritonsmith::compiler::worker::{Pool, WorkerLimits};
 use tritonsmith::compiler::{Compiler, ingest};
 use tritonsmith::ir;
 use tritonsmith::judge::Keep;
-use tritonsmith::reduce::{Aside, Candidate, Compile, Effort, Job, SameFailure, minimise, shrink, texts};
-use tritonsmith_reducer::{Answer, Predicate, Question, Subject};
+use tritonsmith::reduce::{Candidate, Compile, Effort, Job, SameFailure, SlippedBug, minimise, shrink, texts};
+use tritonsmith_reducer::{Answer, InterestingnessTest, Query, TestCase};
 
 /// The factor that two jobs have to bring.
 const WANTED: f64 = 1.6;
@@ -48,17 +50,17 @@ struct Recording<'a> {
     known: &'a Mutex<HashMap<u128, Known>>,
 }
 
-impl Predicate<Candidate> for Recording<'_> {
-    type Aside = Aside;
+impl InterestingnessTest<Candidate> for Recording<'_> {
+    type SlippedBug = SlippedBug;
 
-    fn ask(&self, question: &Question<'_, Candidate>) -> Answer<Aside> {
-        let answer = self.inner.ask(question);
+    fn answer(&self, query: &Query<'_, Candidate>) -> Answer<SlippedBug> {
+        let answer = self.inner.answer(query);
         let known = match answer {
             Answer::Interesting => Known::Yes,
             Answer::Invalid => Known::Invalid,
             _ => Known::No,
         };
-        self.known.lock().unwrap().insert(question.subject.key(), known);
+        self.known.lock().unwrap().insert(query.case.key(), known);
         answer
     }
 }
@@ -69,16 +71,16 @@ struct Replaying<'a> {
     pause: Duration,
 }
 
-impl Predicate<Candidate> for Replaying<'_> {
-    type Aside = Aside;
+impl InterestingnessTest<Candidate> for Replaying<'_> {
+    type SlippedBug = SlippedBug;
 
-    fn ask(&self, question: &Question<'_, Candidate>) -> Answer<Aside> {
+    fn answer(&self, query: &Query<'_, Candidate>) -> Answer<SlippedBug> {
         std::thread::sleep(self.pause);
         // A candidate that was foreseen in vain may be unknown; its answer counts for nothing.
-        match self.known.get(&question.subject.key()) {
+        match self.known.get(&query.case.key()) {
             Some(Known::Yes) => Answer::Interesting,
             Some(Known::Invalid) => Answer::Invalid,
-            _ => Answer::Boring,
+            _ => Answer::Uninteresting,
         }
     }
 }
@@ -99,14 +101,13 @@ fn record(input: &str, version: &str, target: &str) -> (String, HashMap<u128, Kn
     };
     let target = found.target.clone().unwrap_or_else(|| target.parse().unwrap());
     let job = Job {
-        effort: Effort { max_questions: Some(1), ..Effort::default() },
+        effort: Effort { max_queries: Some(1), ..Effort::default() },
         ..Job::new(Compile { target, options, passes }, found.chosen().text.clone())
     };
     let start = minimise(&pool, &job, &mut ()).unwrap();
     let known = Mutex::new(HashMap::new());
     let signature = &start.located.judgement.signature;
-    let inner =
-        SameFailure { compiler: &pool as &dyn Compiler, compile: &start.question, signature, keep: Keep::Exact };
+    let inner = SameFailure { compiler: &pool as &dyn Compiler, compile: &start.compile, signature, keep: Keep::Exact };
     shrink(&start.text, "", &Recording { inner, known: &known }, &Effort::default(), &mut ()).unwrap();
     (start.text, known.into_inner().unwrap())
 }
@@ -121,7 +122,7 @@ fn main() -> ExitCode {
     }
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     println!("load {}", load.split(' ').next().unwrap_or_default());
-    println!("| case | operations | pause | questions | one job | two jobs | factor | asked by two |");
+    println!("| case | operations | pause | queries | one job | two jobs | factor | asked by two |");
     println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
     let mut enough = true;
     for (name, input, version, target) in CASES {
@@ -142,10 +143,10 @@ fn main() -> ExitCode {
             let (two, together) = run(2);
             assert_eq!(alone.text, together.text, "the number of jobs changes nothing");
             let left = alone.report.cost.operations;
-            let (questions, asked) = (alone.report.questions, together.report.asked);
+            let (queries, asked) = (alone.report.queries, together.report.asked);
             let factor = one / two;
             println!(
-                "| {name} | {operations} to {left} | {pause} ms | {questions} | {one:.2} s | {two:.2} s | {factor:.2} | {asked} |"
+                "| {name} | {operations} to {left} | {pause} ms | {queries} | {one:.2} s | {two:.2} s | {factor:.2} | {asked} |"
             );
             enough &= factor >= WANTED;
         }

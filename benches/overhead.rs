@@ -13,7 +13,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use tritonsmith::campaign::{self, MuteList, Settings, Smith, Source, Trial, Watch, Work};
+use tritonsmith::campaign::{self, Event, MuteList, Settings, Smith, Source, Trial, Work};
 use tritonsmith::compiler::wheel::{Installation, Triton, install};
 use tritonsmith::compiler::{CompilerSpec, Target};
 use tritonsmith::generate::Level;
@@ -52,19 +52,17 @@ impl Bench {
             time: None,
             jobs: 1,
             out: directory.path().to_owned(),
-            reduce_questions: 0,
+            reduce_queries: 0,
             look_closely,
             limit: Duration::from_secs(60),
             cancel: Arc::new(AtomicBool::new(false)),
         };
-        struct Last(f64);
-        impl Watch for Last {
-            fn committed(&mut self, progress: &campaign::Progress, _: &[campaign::Bucket]) {
-                self.0 = progress.elapsed_here.as_secs_f64();
+        let mut last = 0.0;
+        campaign::run(&settings, &MuteList::default(), source, &mut |event| {
+            if let Event::Committed { progress, .. } = event {
+                last = progress.elapsed_here.as_secs_f64();
             }
-        }
-        let mut last = Last(0.0);
-        campaign::run(&settings, &MuteList::default(), source, &mut last)?;
+        })?;
         let mut bad = Vec::new();
         for line in std::fs::read_to_string(directory.path().join("journal.jsonl"))?.lines() {
             let line: serde_json::Value = serde_json::from_str(line)?;
@@ -72,7 +70,7 @@ impl Bench {
                 bad.extend(line["case"]["case"].as_u64());
             }
         }
-        Ok((self.modules as f64 / last.0, bad))
+        Ok((self.modules as f64 / last, bad))
     }
 
     /// Modules a second of the bare loop.

@@ -1,24 +1,14 @@
-//! Which pass, and which releases, on real wheels: 3.2.0, 3.6.0 and 3.9.0 by default, every release from 3.0.0 to 3.9.0
-//! with `TRITONSMITH_ALL_VERSIONS=1`.
+//! Which pass, and which releases, on real wheels: 3.2.0, 3.6.0 and 3.9.0, in `exhaustive` every release from 3.0.0 to 3.9.0.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::AtomicBool;
 use tritonsmith::compiler::wheel::install;
-use tritonsmith::compiler::worker::{Worker, WorkerLimits};
+use tritonsmith::compiler::worker::{Pool, WorkerLimits};
 use tritonsmith::corpus::bisect::passes::{Accuser, Dominance, Step, StepOracle, Structure, first_wrong};
 use tritonsmith::corpus::bisect::releases::{Answer, history};
 use tritonsmith::corpus::{Located, VersionResult, try_with};
-
-const THREE: [&str; 3] = ["3.2.0", "3.6.0", "3.9.0"];
-const ALL: [&str; 13] = [
-    "3.0.0", "3.1.0", "3.2.0", "3.3.0", "3.3.1", "3.4.0", "3.5.0", "3.5.1", "3.6.0", "3.7.0", "3.7.1", "3.8.0", "3.9.0",
-];
-
-fn all() -> bool {
-    std::env::var_os("TRITONSMITH_ALL_VERSIONS").is_some_and(|value| value == "1")
-}
 
 fn file(case: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(case).join("case.toml")
@@ -28,10 +18,10 @@ fn case(name: &str) -> Located {
     Located::read(&file(name)).expect("a shipped case")
 }
 
-fn worker(version: &str) -> Worker {
+fn worker(version: &str) -> Pool {
     let spec = version.parse().expect("a version");
     let installation = install(&spec, &AtomicBool::new(false), &mut |_| {}).expect("the wheel installs");
-    Worker::start(&installation, WorkerLimits::default()).expect("a worker")
+    Pool::start(&installation, WorkerLimits::default(), 1).expect("a worker")
 }
 
 fn tritonsmith(arguments: &[&str]) -> Output {
@@ -44,48 +34,35 @@ fn objects(output: &Output, event: &str) -> Vec<Value> {
     lines.lines().map(parse).filter(|object| object["event"] == event).collect()
 }
 
-/// Which of the versions are bad, by halving from a known bad one.
-fn sentence(name: &str, versions: &[&str], bad: &str) -> String {
+/// Which of the versions are bad, by halving from a known bad one, or asking each.
+fn sentence(name: &str, versions: &[&str], bad: &str, each: bool) -> String {
     let located = case(name);
     let compile = located.case.compile().expect("something to run");
     let names: Vec<String> = versions.iter().map(|version| (*version).to_owned()).collect();
     let known = names.iter().position(|version| version == bad);
     let mut ask = |place: usize| -> Result<Answer, std::convert::Infallible> {
-        let result: VersionResult =
-            try_with(&mut worker(&names[place]), &names[place], &compile, &located.module).expect("it runs");
+        let result: VersionResult = try_with(&worker(&names[place]), &compile, &located.module).expect("it runs");
         assert_eq!(result.untestable, None, "{}", names[place]);
         Ok(if result.judgement.verdict.is_bug() { Answer::Bad } else { Answer::Good })
     };
-    let Ok(history) = history(names.len(), known, all(), &mut ask);
+    let Ok(history) = history(names.len(), known, each, &mut ask);
     history.sentence(&names)
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn the_releases_are_found() {
-    if all() {
-        assert_eq!(
-            sentence("grouped_gemm_mask_reuse", &ALL, "3.6.0"),
-            "good up to 3.2.0; bad from 3.3.0 to 3.6.0; good again from 3.7.0 to 3.9.0, the newest"
-        );
-        assert_eq!(
-            sentence("branchy_scale_if_combining", &ALL, "3.9.0"),
-            "good up to 3.6.0; bad from 3.7.0 to 3.9.0, the newest"
-        );
-        assert_eq!(sentence("running_sum_twice", &ALL, "3.8.0"), "bad up to 3.8.0; good in 3.9.0, the newest");
-    } else {
-        assert_eq!(
-            sentence("grouped_gemm_mask_reuse", &THREE, "3.6.0"),
-            "good up to 3.2.0; bad in 3.6.0; good again in 3.9.0, the newest"
-        );
-        assert_eq!(
-            sentence("branchy_scale_if_combining", &THREE, "3.9.0"),
-            "good up to 3.6.0; bad in 3.9.0, the newest"
-        );
-        assert_eq!(sentence("running_sum_twice", &THREE, "3.6.0"), "bad up to 3.6.0; good in 3.9.0, the newest");
-    }
+    let sentence = |name: &str, bad: &str| sentence(name, &["3.2.0", "3.6.0", "3.9.0"], bad, false);
+    assert_eq!(
+        sentence("grouped_gemm_mask_reuse", "3.6.0"),
+        "good up to 3.2.0; bad in 3.6.0; good again in 3.9.0, the newest"
+    );
+    assert_eq!(sentence("branchy_scale_if_combining", "3.9.0"), "good up to 3.6.0; bad in 3.9.0, the newest");
+    assert_eq!(sentence("running_sum_twice", "3.6.0"), "bad up to 3.6.0; good in 3.9.0, the newest");
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn the_pass_that_fails_is_found_with_the_module_before_it() {
     for (name, version, pass) in [
         ("grouped_gemm_mask_reuse", "3.6.0", "tritongpu-remove-layout-conversions"),
@@ -95,7 +72,7 @@ fn the_pass_that_fails_is_found_with_the_module_before_it() {
     ] {
         let located = case(name);
         let compile = located.case.compile().expect("something to run");
-        let search = first_wrong(&mut worker(version), &compile, &located.module, &[&Dominance, &Structure]);
+        let search = first_wrong(&worker(version), &compile, &located.module, &[&Dominance, &Structure]);
         let culprit = search.expect("it runs").culprit.expect("a culprit");
         assert_eq!((culprit.name().as_str(), culprit.accuser), (pass, Accuser::Compiler));
         assert!(culprit.before.contains("threads-per-warp"), "{name}: the module before has no layouts");
@@ -104,11 +81,12 @@ fn the_pass_that_fails_is_found_with_the_module_before_it() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn an_oracle_plugs_in_as_a_closure_and_sees_both_sides_of_a_pass() {
     let located = case("running_softmax_carry");
     let compile = located.case.compile().expect("something to run");
-    let mut worker = worker("3.6.0");
-    let sound = first_wrong(&mut worker, &compile, &located.module, &[&Dominance, &Structure]).expect("it runs");
+    let worker = worker("3.6.0");
+    let sound = first_wrong(&worker, &compile, &located.module, &[&Dominance, &Structure]).expect("it runs");
     assert!(sound.culprit.is_none() && sound.unread.is_empty(), "{sound:?}");
     let operations = |module: &tritonsmith::ir::Module| module.size();
     let grows = ("size", |step: &Step<'_>| {
@@ -116,19 +94,17 @@ fn an_oracle_plugs_in_as_a_closure_and_sees_both_sides_of_a_pass() {
         grown.then(|| format!("{} operations more", operations(step.after) - operations(step.before)))
     });
     let oracles: [&dyn StepOracle; 2] = [&Dominance, &grows];
-    let search = first_wrong(&mut worker, &compile, &located.module, &oracles).expect("it runs");
+    let search = first_wrong(&worker, &compile, &located.module, &oracles).expect("it runs");
     let culprit = search.culprit.expect("some pass adds operations");
     assert_eq!(culprit.accuser, Accuser::Oracle("size".to_owned()));
     assert!(culprit.message.ends_with("operations more") && culprit.after.is_some(), "{}", culprit.message);
 }
 
-#[test]
-fn the_command_names_pass_and_releases() {
+/// What the command says with this flag about releases, the culprit looked at.
+fn culprit_named(releases: &str) -> Output {
     let file = file("grouped_gemm_mask_reuse");
     let path = file.to_str().expect("a path in Unicode");
-    let mut arguments = vec!["bisect", path, "--format", "json"];
-    arguments.push(if all() { "--installed-only" } else { "--no-releases" });
-    let output = tritonsmith(&arguments);
+    let output = tritonsmith(&["bisect", path, "--format", "json", releases]);
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let culprit = objects(&output, "culprit").remove(0);
     assert_eq!(
@@ -136,17 +112,53 @@ fn the_command_names_pass_and_releases() {
         (&"3.6.0".into(), &4.into(), &"compiler".into())
     );
     assert!(culprit["pass"].as_str().is_some_and(|pass| pass.starts_with("tritongpu-remove-layout-conversions")));
-    if all() {
-        let releases = objects(&output, "releases").remove(0);
-        assert_eq!((&releases["first_bad"], &releases["good_again"]), (&"3.3.0".into(), &"3.7.0".into()));
-    }
+    output
 }
 
 #[test]
+#[ignore = "needs wheels"]
+fn the_command_names_the_pass() {
+    culprit_named("--no-releases");
+}
+
+#[test]
+#[ignore = "needs wheels"]
 fn a_control_has_no_culprit() {
     let file = file("running_softmax_carry");
     let path = file.to_str().expect("a path in Unicode");
     let output = tritonsmith(&["bisect", path, "--triton", "3.9.0", "--no-releases"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stdout).contains("leaves anything wrong"));
+}
+
+mod exhaustive {
+    use super::*;
+
+    const ALL: [&str; 13] = [
+        "3.0.0", "3.1.0", "3.2.0", "3.3.0", "3.3.1", "3.4.0", "3.5.0", "3.5.1", "3.6.0", "3.7.0", "3.7.1", "3.8.0",
+        "3.9.0",
+    ];
+
+    #[test]
+    #[ignore = "installs every release"]
+    fn the_releases_are_found() {
+        let sentence = |name: &str, bad: &str| sentence(name, &ALL, bad, true);
+        assert_eq!(
+            sentence("grouped_gemm_mask_reuse", "3.6.0"),
+            "good up to 3.2.0; bad from 3.3.0 to 3.6.0; good again from 3.7.0 to 3.9.0, the newest"
+        );
+        assert_eq!(
+            sentence("branchy_scale_if_combining", "3.9.0"),
+            "good up to 3.6.0; bad from 3.7.0 to 3.9.0, the newest"
+        );
+        assert_eq!(sentence("running_sum_twice", "3.8.0"), "bad up to 3.8.0; good in 3.9.0, the newest");
+    }
+
+    #[test]
+    #[ignore = "installs every release"]
+    fn the_command_names_pass_and_releases() {
+        ALL.iter().for_each(|version| drop(worker(version)));
+        let releases = objects(&culprit_named("--installed-only"), "releases").remove(0);
+        assert_eq!((&releases["first_bad"], &releases["good_again"]), (&"3.3.0".into(), &"3.7.0".into()));
+    }
 }

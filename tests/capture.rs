@@ -1,7 +1,7 @@
 //! Programs that compile kernels with the real wheel of 3.6.0, run as they are: what `capture` keeps of them, and that they
 //! do not notice.
 
-#[allow(dead_code, reason = "each file of tests uses a part of it")]
+#[expect(dead_code, reason = "each file of tests uses a part of it")]
 mod cli;
 
 use cli::{Place, Ran, corpus};
@@ -94,6 +94,7 @@ impl Program {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn a_failing_compile_is_kept_and_the_program_goes_on() {
     let text = "from build import outcome\nfor rows in (64, 256, 64):\n    print(rows, outcome(rows), flush=True)\nraise SystemExit(7)\n";
     let program = Program::new("3.6.0", text);
@@ -122,13 +123,13 @@ fn a_failing_compile_is_kept_and_the_program_goes_on() {
     let next = format!("tritonsmith reduce captures/{case}");
     assert!(captured.stderr.contains(&next), "{}", captured.stderr);
     let path = format!("captures/{case}");
-    let reduced =
-        program.place.run(&["reduce", &path, "--out", "small", "--versions", "none", "--max-questions", "30"]);
+    let reduced = program.place.run(&["reduce", &path, "--out", "small", "--versions", "none", "--max-queries", "30"]);
     assert_eq!(reduced.code, Some(1), "{}", reduced.stderr);
     assert!(reduced.stderr.contains("fails with triton 3.6.0: invalid-ir"), "{}", reduced.stderr);
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn child_processes_are_watched_and_the_same_failure_is_kept_once() {
     let text = "import multiprocessing
 from build import outcome
@@ -143,11 +144,12 @@ if __name__ == '__main__':
     let objects: Vec<Value> = captured.stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let seen: Vec<&Value> = objects.iter().filter(|object| object["event"] == "captured").collect();
     assert_eq!(seen.len(), 1, "{}", captured.stdout);
-    assert_eq!((&seen[0]["sightings"], &seen[0]["fails_again"]), (&2.into(), &true.into()));
+    assert_eq!((&seen[0]["count"], &seen[0]["fails_again"]), (&2.into(), &true.into()));
     assert_eq!(program.cases().len(), 1);
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn a_worker_that_gets_the_search_path_as_its_environment_is_watched() {
     // This is how torch.compile starts its workers.
     let text = "import os, subprocess, sys
@@ -162,6 +164,7 @@ print(subprocess.run([sys.executable, '-c', script], env=environment, stdout=sub
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn a_process_that_dies_in_a_pass_leaves_its_case() {
     // In 3.2.0 an assertion of a pass ends the process.
     let text = format!(
@@ -200,6 +203,7 @@ const NARROW: &str = "module {
 ";
 
 #[test]
+#[ignore = "needs wheels"]
 fn a_failure_on_the_way_to_llvm_is_kept_and_reduced() {
     let text = format!(
         "import triton
@@ -224,6 +228,7 @@ triton.compile('narrow.ttir', target=GPUTarget('cuda', 80, 32), options={{'num_w
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn a_failure_behind_the_passes_is_kept_with_what_it_began_with() {
     let text = "from build import outcome, triton
 kept = triton.compile
@@ -244,6 +249,7 @@ print(outcome(64).split()[0])
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn a_broken_cache_entry_is_named_as_what_it_is() {
     for (damage, to_blame) in [
         (
@@ -271,6 +277,7 @@ fn a_broken_cache_entry_is_named_as_what_it_is() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn a_start_up_file_of_the_users_own_still_runs() {
     let text = "import sys\nprint(sitecustomize_ran, sys.modules['sitecustomize'].OWN)\n";
     let program = Program::new("3.6.0", text);
@@ -286,6 +293,7 @@ fn a_start_up_file_of_the_users_own_still_runs() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn cases_of_one_bug_are_told_in_one_line() {
     // Either tile is known to fail with 4 warps.
     let text = "from build import outcome\nprint(outcome(256), outcome(256, 128))\n";

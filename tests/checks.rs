@@ -1,4 +1,6 @@
-//! The checks of the fuzz targets, on bytes that are the same every time. `TRITONSMITH_LONG=1` takes many more.
+//! The checks of the fuzz targets, on bytes that are the same every time; in `exhaustive`, on a hundred times as many.
+
+#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -7,12 +9,6 @@ use tritonsmith::campaign::MuteList;
 use tritonsmith::checks::{self, Checked, Pipeline};
 use tritonsmith::compiler::CompilerSpec;
 use tritonsmith::compiler::model::{Fault, Model};
-
-/// So many cases, or a hundred times as many where time is no matter.
-fn cases(short: usize) -> usize {
-    let long = std::env::var_os("TRITONSMITH_LONG").is_some_and(|value| value == "1");
-    if long { 100 * short } else { short }
-}
 
 /// Runs a check on random bytes of all lengths up to `longest`.
 fn on_random_bytes(check: impl Fn(&[u8]) -> Checked, cases: usize, longest: usize) {
@@ -83,8 +79,12 @@ fn what_parses_is_printed_and_read_again_to_the_same() {
             panic!("{}: {alarm}", path.display());
         }
     }
+    parses_mutated_texts(&texts, 2000);
+}
+
+fn parses_mutated_texts(texts: &[(PathBuf, Vec<u8>)], cases: usize) {
     let mut random = Pcg64Mcg::seed_from_u64(1);
-    for case in 0..cases(2000) {
+    for case in 0..cases {
         let [(path, text), (_, other)] = [0; 2].map(|_| &texts[random.random_range(0..texts.len())]);
         let bytes = damaged(text, other, &mut random);
         if let Err(alarm) = checks::parse(&bytes) {
@@ -97,22 +97,22 @@ fn what_parses_is_printed_and_read_again_to_the_same() {
 
 #[test]
 fn any_bytes_make_a_valid_module() {
-    on_random_bytes(checks::generate, cases(60), 6000);
+    on_random_bytes(checks::generate, 60, 6000);
 }
 
 #[test]
 fn the_dominance_oracle_says_what_the_definition_says() {
-    on_random_bytes(checks::dominance, cases(500), 800);
+    on_random_bytes(checks::dominance, 500, 800);
 }
 
 #[test]
 fn no_transformation_breaks_a_module() {
-    on_random_bytes(checks::edit, cases(60), 3000);
+    on_random_bytes(checks::edit, 60, 3000);
 }
 
 #[test]
 fn the_model_without_faults_raises_no_alarm() {
-    on_random_bytes(checks::model, cases(60), 6000);
+    on_random_bytes(checks::model, 60, 6000);
 }
 
 #[test]
@@ -145,4 +145,38 @@ fn a_muted_bug_is_no_alarm() {
     let spec = CompilerSpec::Model(Model::with_faults([Fault::KeepLater]));
     let check = Pipeline::new(&spec, "cuda:80".parse().unwrap(), mute, findings.path().to_owned()).unwrap();
     on_random_bytes(|bytes| check.check(bytes), 3, 4000);
+}
+
+mod exhaustive {
+    use super::*;
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn what_parses_is_printed_and_read_again_to_the_same() {
+        parses_mutated_texts(&texts(), 200_000);
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn any_bytes_make_a_valid_module() {
+        on_random_bytes(checks::generate, 6000, 6000);
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn the_dominance_oracle_says_what_the_definition_says() {
+        on_random_bytes(checks::dominance, 50_000, 800);
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn no_transformation_breaks_a_module() {
+        on_random_bytes(checks::edit, 6000, 3000);
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn the_model_without_faults_raises_no_alarm() {
+        on_random_bytes(checks::model, 6000, 6000);
+    }
 }

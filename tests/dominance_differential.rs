@@ -1,8 +1,7 @@
 //! The dominance oracle against Triton's own verifier, on modules made by random damage to real ones and on random trees of
 //! regions and blocks. Whatever one of the two accepts, the other must accept.
 //!
-//! About a thousand modules by default; `TRITONSMITH_LONG=1` takes more than twenty thousand. The wheels 3.2.0, 3.6.0 and
-//! 3.9.0 are installed into the user's cache if they are not there. The table of what was asked and answered is printed with
+//! About a thousand modules; in `exhaustive` more than twenty thousand. The wheels 3.2.0, 3.6.0 and 3.9.0 are installed into the user's cache if they are not there. The table of what was asked and answered is printed with
 //! `--nocapture`.
 
 use rand::{Rng, RngExt, SeedableRng};
@@ -20,10 +19,6 @@ use tritonsmith::oracle::{dominance, judge};
 
 /// The versions asked, and how many of a hundred damaged modules each gets.
 const VERSIONS: [(&str, usize); 3] = [("3.2.0", 25), ("3.6.0", 50), ("3.9.0", 25)];
-
-fn is_long() -> bool {
-    std::env::var_os("TRITONSMITH_LONG").is_some_and(|value| value == "1")
-}
 
 fn worker(version: &str) -> Worker {
     let spec = version.parse().expect("a Triton");
@@ -243,8 +238,12 @@ fn in_every_version(part: impl Fn(&mut Worker, &str, usize) -> Table + Sync) -> 
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn damaged_modules_get_the_verdict_that_triton_gives() {
-    let total = if is_long() { 21_000 } else { 1_000 };
+    compare_on_damaged_modules(1_000);
+}
+
+fn compare_on_damaged_modules(total: usize) {
     let table = in_every_version(|worker, version, share| {
         let seeds = seeds(worker);
         let mut rng = Pcg64Mcg::seed_from_u64(version.bytes().map(u64::from).sum());
@@ -260,8 +259,12 @@ fn damaged_modules_get_the_verdict_that_triton_gives() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn random_trees_get_the_verdict_that_triton_gives() {
-    let total = if is_long() { 6_000 } else { 600 };
+    compare_on_random_trees(600);
+}
+
+fn compare_on_random_trees(total: usize) {
     let table = in_every_version(|worker, version, share| {
         let mut rng = Pcg64Mcg::seed_from_u64(version.bytes().map(u64::from).product());
         let cases: Vec<(String, String)> = (0..total * share / 100)
@@ -281,6 +284,7 @@ fn random_trees_get_the_verdict_that_triton_gives() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn undamaged_modules_have_no_violation() {
     let table = in_every_version(|worker, version, _| {
         let cases: Vec<_> = seeds(worker).into_iter().map(|text| ("as left by a pass".to_owned(), text)).collect();
@@ -293,6 +297,7 @@ fn undamaged_modules_have_no_violation() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn each_kind_of_violation_is_one_for_triton_too() {
     let head = "module {\n  tt.func public @f(%a: i32, %c: i1) {\n";
     let case = |kind: dominance::Kind, body: &str| (kind, format!("{head}{body}\n    tt.return\n  }}\n}}\n"));
@@ -333,5 +338,19 @@ fn each_kind_of_violation_is_one_for_triton_too() {
             assert_eq!(theirs(answer), Verdict::Dominance, "{version}: {}\n{text}", answer.stderr);
             assert_eq!(ours(text), (Verdict::Dominance, format!("{kind:?}")), "{text}");
         }
+    }
+}
+
+mod exhaustive {
+    #[test]
+    #[ignore = "takes minutes"]
+    fn damaged_modules_get_the_verdict_that_triton_gives() {
+        super::compare_on_damaged_modules(21_000);
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn random_trees_get_the_verdict_that_triton_gives() {
+        super::compare_on_random_trees(6_000);
     }
 }

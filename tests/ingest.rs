@@ -3,6 +3,8 @@
 //!
 //! The damage is made here by code, from the shipped logs; `tests/ingest/` holds excerpts of real dumps.
 
+#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 use std::path::Path;
 
 use tritonsmith::compiler::diagnostic::Diagnostics;

@@ -1,6 +1,8 @@
 //! The forms in which modules come: real dumps of three versions, files written by hand, files of several modules, and
 //! what the log says around them.
 
+#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 use std::path::Path;
 
 use tritonsmith::compiler::diagnostic::{DiagnosticKind, Diagnostics, FailureKind, normalise};

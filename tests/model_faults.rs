@@ -2,7 +2,7 @@
 //! valid without.
 
 use tritonsmith::compiler::model::{Fault, How, Model, PIPELINE, Pass, Setup};
-use tritonsmith::ir::{self, Module, PrintOptions};
+use tritonsmith::ir::{self, Module, OpKind, PrintOptions};
 
 /// A kernel with a scalar, a flag and a pointer, around these operations.
 fn kernel(body: &str) -> Module {
@@ -210,9 +210,8 @@ fn a_carried_sum_is_reduced_once_after_the_loop() {
 fn conversions_of_cheap_values_go() {
     let text = std::fs::read_to_string("corpus/grouped_gemm_mask_reuse/input.mlir").unwrap();
     let mut module = ir::parse(&text).unwrap();
-    let count = |module: &Module| {
-        module.walk().into_iter().filter(|&op| module.kind(op) == tritonsmith::ir::OpKind::TtgConvertLayout).count()
-    };
+    let count =
+        |module: &Module| module.walk().into_iter().filter(|&op| module.kind(op) == OpKind::TtgConvertLayout).count();
     let mut most = 0;
     Model::default()
         .transform(&mut module, &PIPELINE, &Setup::default(), |_, module| most = most.max(count(module)))

@@ -90,3 +90,10 @@ fn a_strange_character_at_any_place_is_an_error_that_points_at_a_character() {
         }
     }
 }
+
+#[test]
+fn a_second_alias_on_a_line_was_not_defined() {
+    let text = "#a = #test.a<{x = 1}> #b = #test.b<{x = 2}>\n\"test.f\"() {a = #a, b = #b} : () -> ()\n";
+    reads_what_it_prints(text);
+    assert!(parse(text).is_ok());
+}

@@ -1,11 +1,11 @@
-//! Pasted logs of real failures, reduced with the real wheels: how small, with how many questions, and whether what comes
+//! Pasted logs of real failures, reduced with the real wheels: how small, with how many queries, and whether what comes
 //! out is still the same bug and nothing but.
 
 use std::sync::atomic::AtomicBool;
 use tritonsmith::compiler::protocol::{Options, Passes};
 use tritonsmith::compiler::wheel::{Installation, install};
 use tritonsmith::compiler::worker::{Pool, WorkerLimits};
-use tritonsmith::compiler::{Ingested, ingest};
+use tritonsmith::compiler::{CompilerSpec, Ingested, ingest};
 use tritonsmith::corpus::try_on;
 use tritonsmith::ir;
 use tritonsmith::judge::Verdict;
@@ -45,17 +45,19 @@ fn check(case: &str, version: &str, operations: usize, good: &str) -> Minimised 
     assert_eq!(result.last.signature, result.located.judgement.signature);
     assert!(result.report.minimal(), "not 1-minimal");
     assert_eq!(result.report.invalid, 0, "Triton was asked about modules that do not parse there");
-    let last = result.report.questions_to_last_improvement();
-    assert!(last < 150, "{last} questions up to the last improvement");
+    let last = result.report.last_improvement().queries;
+    assert!(last < 150, "{last} queries up to the last improvement");
     let cost = &result.report.cost;
     assert_eq!((cost.threads, cost.held), (32, cost.held.min(6)), "one warp, and layouts without more than they need");
     assert!(cost.elements * 20 < result.report.first_cost.elements, "{} elements are left", cost.elements);
-    let elsewhere = try_on(&triton(good), &result.question, &result.text).expect("the other version runs");
-    assert_eq!(elsewhere.judgement.verdict, Verdict::Ok, "{good}: {}", elsewhere.judgement.signature);
+    let reference =
+        try_on(&CompilerSpec::Wheel(triton(good)), &result.compile, &result.text).expect("the other version runs");
+    assert_eq!(reference.judgement.verdict, Verdict::Ok, "{good}: {}", reference.judgement.signature);
     result
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn grouped_gemm_mask_reuse() {
     let result = check("grouped_gemm_mask_reuse", "3.6.0", 20, "3.9.0");
     assert_eq!(result.last.verdict, Verdict::InvalidIr);
@@ -63,6 +65,7 @@ fn grouped_gemm_mask_reuse() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn running_sum_twice() {
     let result = check("running_sum_twice", "3.6.0", 10, "3.9.0");
     assert_eq!(result.last.verdict, Verdict::Crash);
@@ -70,6 +73,7 @@ fn running_sum_twice() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn branchy_scale_if_combining() {
     let result = check("branchy_scale_if_combining", "3.9.0", 14, "3.6.0");
     assert_eq!(result.last.verdict, Verdict::InvalidIr);
@@ -77,10 +81,11 @@ fn branchy_scale_if_combining() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn the_number_of_jobs_changes_nothing() {
     let one = reduced("branchy_scale_if_combining", "3.9.0", 1);
     let two = reduced("branchy_scale_if_combining", "3.9.0", 2);
     assert_eq!(one.text, two.text);
-    assert_eq!(one.report.questions, two.report.questions);
-    assert_eq!(one.report.decisions, two.report.decisions);
+    assert_eq!(one.report.queries, two.report.queries);
+    assert_eq!(one.report.edits, two.report.edits);
 }

@@ -34,13 +34,13 @@ fn finish(child: Child, out: &Path) -> (String, String) {
     (std::fs::read_to_string(out.join("reduced.mlir")).expect("a result"), said)
 }
 
-/// What the result says of the number of questions; where it took long, lines of progress stand before it.
-fn questions(said: &str) -> &str {
+/// What the result says of the number of queries; where it took long, lines of progress stand before it.
+fn queries(said: &str) -> &str {
     let line = said
         .lines()
-        .find(|line| line.contains("questions,") && !line.starts_with("reducing:"))
+        .find(|line| line.contains("queries,") && !line.starts_with("reducing:"))
         .expect("they are counted");
-    line.split(" questions").next().unwrap_or_default()
+    line.split(" queries").next().unwrap_or_default()
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn a_killed_reduction_comes_out_as_an_undisturbed_one() {
     }
     let (result, resumed) = finish(start(&out, 2), &out);
     assert_eq!(result, expected);
-    assert_eq!(questions(&resumed), questions(&said));
+    assert_eq!(queries(&resumed), queries(&said));
     assert!(resumed.contains("answered in an earlier run"), "{resumed}");
     let mut left: Vec<String> = std::fs::read_dir(&out)
         .expect("the directory of the results")
@@ -74,7 +74,7 @@ fn a_killed_reduction_comes_out_as_an_undisturbed_one() {
 }
 
 #[test]
-fn a_journal_is_of_one_question() {
+fn a_journal_is_of_one_test() {
     let place = tempfile::tempdir().expect("a directory");
     let out = place.path().join("out");
     let reduce = |test: &str, extra: &[&str]| {

@@ -1,5 +1,5 @@
 //! Every module in `corpus/invalid` gets the errors that are written in it, beside the lines that deserve them, and no
-//! others. `TRITONSMITH_REWRITE=1` writes what is reported into the files instead.
+//! others. `tritonsmith replay corpus/invalid --update` writes what is reported into the files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,20 +19,19 @@ fn modules() -> Vec<(PathBuf, String)> {
 
 #[test]
 fn every_module_gets_the_errors_that_are_written_in_it() {
-    let rewriting = std::env::var_os("TRITONSMITH_REWRITE").is_some_and(|value| value == "1");
     let mut wrong = Vec::new();
     for (path, text) in modules() {
-        if rewriting {
-            fs::write(&path, inline::rewrite(&text)).expect("the module can be written");
-            continue;
-        }
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         if inline::written(&text).is_empty() {
             wrong.push(format!("{name}: no error is written in it"));
         }
         wrong.extend(inline::differences(&text).iter().map(|difference| format!("{name}: {difference}")));
     }
-    assert!(wrong.is_empty(), "{}\nTRITONSMITH_REWRITE=1 writes what is reported", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{}\n`tritonsmith replay corpus/invalid --update` writes what is reported",
+        wrong.join("\n")
+    );
 }
 
 /// All kinds, in a form that does not compile without a new one.
@@ -58,7 +57,8 @@ fn kinds() -> (Vec<dominance::Kind>, Vec<structure::Kind>) {
         S::EmptyRegion => Some(S::SeveralBlocks),
         S::SeveralBlocks => Some(S::ValueCount),
         S::ValueCount => Some(S::ValueType),
-        S::ValueType => Some(S::SpelledType),
+        S::ValueType => Some(S::TypeRelation),
+        S::TypeRelation => Some(S::SpelledType),
         S::SpelledType => Some(S::WrongParent),
         S::WrongParent => Some(S::WrongTerminator),
         S::WrongTerminator => Some(S::UnknownSymbol),
@@ -88,6 +88,7 @@ fn every_kind_of_violation_has_a_module() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn triton_refuses_every_module_too() {
     let spec = "3.6.0".parse().expect("a version");
     let installation = install(&spec, &AtomicBool::new(false), &mut |_| {}).expect("the wheel installs");

@@ -1,5 +1,5 @@
 //! Real wheels answer real questions. These tests install 3.2.0, 3.6.0 and 3.9.0 into the user's cache if they are not there;
-//! `TRITONSMITH_ALL_VERSIONS=1` takes every release from 3.0.0 to 3.9.0.
+//! those in `exhaustive`, every other release from 3.0.0 on.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,14 +15,46 @@ use tritonsmith::compiler::protocol::{
 use tritonsmith::compiler::wheel::{Installation, Triton, install};
 use tritonsmith::compiler::worker::{Loss, Pool, Reply, Worker, WorkerError, WorkerLimits};
 
-const VERSIONS: [&str; 3] = ["3.2.0", "3.6.0", "3.9.0"];
-const ALL: [&str; 13] = [
-    "3.0.0", "3.1.0", "3.2.0", "3.3.0", "3.3.1", "3.4.0", "3.5.0", "3.5.1", "3.6.0", "3.7.0", "3.7.1", "3.8.0", "3.9.0",
-];
+/// The releases of `cargo test-wheels`, and those that only `cargo test-all` adds.
+const THREE: [&str; 3] = ["3.2.0", "3.6.0", "3.9.0"];
+const OTHERS: [&str; 10] = ["3.0.0", "3.1.0", "3.3.0", "3.3.1", "3.4.0", "3.5.0", "3.5.1", "3.7.0", "3.7.1", "3.8.0"];
 
-fn versions() -> Vec<&'static str> {
-    let all = std::env::var_os("TRITONSMITH_ALL_VERSIONS").is_some_and(|value| value == "1");
-    if all { ALL.to_vec() } else { VERSIONS.to_vec() }
+/// What has to hold for each release becomes two tests.
+macro_rules! for_every_release {
+    ($($name:ident)*) => {
+        mod three {
+            $(#[test]
+            #[ignore = "needs wheels"]
+            fn $name() {
+                super::$name(&super::THREE);
+            })*
+        }
+        mod exhaustive {
+            $(#[test]
+            #[ignore = "installs every release"]
+            fn $name() {
+                super::$name(&super::OTHERS);
+            })*
+        }
+    };
+}
+
+for_every_release! {
+    the_control_compiles_everywhere
+    whole_and_stepwise_runs_leave_the_same_module
+    grouped_gemm_fails_to_dominate_from_3_3_1_to_3_6_0
+    if_combining_fails_to_dominate_from_3_7_on
+    an_assertion_costs_one_question_whether_llvm_catches_it_or_not
+    a_module_that_does_not_parse_is_told_from_a_pass_that_fails
+    every_recorded_text_is_mapped_back_to_its_pass
+    an_unknown_pass_or_target_is_refused_by_name
+    the_probe_tells_targets_and_passes
+    what_is_printed_parses_and_prints_the_same_again
+    many_modules_are_verified_one_by_one_in_one_question
+    a_question_beyond_its_time_is_a_hang_and_the_next_one_is_answered
+    a_question_beyond_its_memory_is_told_from_a_crash
+    killed_children_are_replaced_without_a_start
+    a_killed_worker_is_one_honest_outcome_and_then_a_new_worker
 }
 
 /// Releases are compared by number: every version here has one digit per place.
@@ -91,9 +123,8 @@ fn long_module(operations: usize) -> String {
 const SMALL: &str = "module {\n  tt.func public @small(%arg0: !tt.ptr<i32>, %arg1: i32) {\n    tt.store %arg0, %arg1 : \
                      !tt.ptr<i32>\n    tt.return\n  }\n}\n";
 
-#[test]
-fn the_control_compiles_everywhere() {
-    for version in versions() {
+fn the_control_compiles_everywhere(versions: &[&str]) {
+    for &version in versions {
         let mut worker = worker(version);
         for mode in [Mode::Whole, Mode::Stepwise] {
             let outcome = run(&mut worker, &run_of("running_softmax_carry", "cuda:90", mode));
@@ -103,9 +134,8 @@ fn the_control_compiles_everywhere() {
     }
 }
 
-#[test]
-fn whole_and_stepwise_runs_leave_the_same_module() {
-    for version in versions() {
+fn whole_and_stepwise_runs_leave_the_same_module(versions: &[&str]) {
+    for &version in versions {
         let mut worker = worker(version);
         let [whole, stepwise] = [Mode::Whole, Mode::Stepwise]
             .map(|mode| run(&mut worker, &run_of("running_sum_snapshot", "cuda:80", mode)));
@@ -114,9 +144,8 @@ fn whole_and_stepwise_runs_leave_the_same_module() {
     }
 }
 
-#[test]
-fn grouped_gemm_fails_to_dominate_from_3_3_1_to_3_6_0() {
-    for version in versions() {
+fn grouped_gemm_fails_to_dominate_from_3_3_1_to_3_6_0(versions: &[&str]) {
+    for &version in versions {
         let mut worker = worker(version);
         for mode in [Mode::Whole, Mode::Stepwise] {
             let outcome = run(&mut worker, &run_of("grouped_gemm_mask_reuse", "cuda:87", mode));
@@ -134,6 +163,7 @@ fn grouped_gemm_fails_to_dominate_from_3_3_1_to_3_6_0() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn the_module_before_the_failing_pass_fails_in_that_pass_alone() {
     let mut worker = worker("3.6.0");
     let whole = run(&mut worker, &run_of("grouped_gemm_mask_reuse", "cuda:87", Mode::Stepwise));
@@ -150,9 +180,8 @@ fn the_module_before_the_failing_pass_fails_in_that_pass_alone() {
     }
 }
 
-#[test]
-fn if_combining_fails_to_dominate_from_3_7_on() {
-    for version in versions() {
+fn if_combining_fails_to_dominate_from_3_7_on(versions: &[&str]) {
+    for &version in versions {
         let mut worker = worker(version);
         let outcome = run(&mut worker, &run_of("branchy_scale_if_combining", "hip:gfx942", Mode::Whole));
         if !between(version, "3.7.0", "3.9.0") {
@@ -165,9 +194,8 @@ fn if_combining_fails_to_dominate_from_3_7_on() {
     }
 }
 
-#[test]
-fn an_assertion_costs_one_question_whether_llvm_catches_it_or_not() {
-    for version in versions() {
+fn an_assertion_costs_one_question_whether_llvm_catches_it_or_not(versions: &[&str]) {
+    for &version in versions {
         let mut worker = worker(version);
         let starts = worker.starts();
         for mode in [Mode::Whole, Mode::Stepwise, Mode::Whole] {
@@ -194,9 +222,8 @@ fn an_assertion_costs_one_question_whether_llvm_catches_it_or_not() {
     }
 }
 
-#[test]
-fn a_module_that_does_not_parse_is_told_from_a_pass_that_fails() {
-    for version in versions() {
+fn a_module_that_does_not_parse_is_told_from_a_pass_that_fails(versions: &[&str]) {
+    for &version in versions {
         let mut worker = worker(version);
         let mut question = run_of("running_softmax_carry", "cuda:90", Mode::Whole);
         question.module = "module {\n  tt.func @f(%a: i32) {\n    tt.print_everything %a\n".into();
@@ -213,6 +240,7 @@ fn recorded(worker: &mut Worker, on: &str, num_stages: u32) -> Pipeline {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn the_recorded_pipeline_is_the_one_that_the_users_log_shows() {
     let log = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus/grouped_gemm_mask_reuse/stderr.log");
     let log = std::fs::read_to_string(log).expect("a log");
@@ -224,6 +252,7 @@ fn the_recorded_pipeline_is_the_one_that_the_users_log_shows() {
 
 /// The names are found in a fork, and a context waits for its threads, which a fork does not have.
 #[test]
+#[ignore = "needs wheels"]
 fn an_old_release_names_its_passes_after_its_context_has_started_threads() {
     let limits = WorkerLimits { time: Duration::from_secs(5), ..WorkerLimits::default() };
     let mut worker = worker_with("3.2.0", limits);
@@ -235,9 +264,8 @@ fn an_old_release_names_its_passes_after_its_context_has_started_threads() {
     assert!(recorded(&mut worker, "cuda:87", 2).steps.iter().any(|step| step.text == "tritongpu-coalesce"));
 }
 
-#[test]
-fn every_recorded_text_is_mapped_back_to_its_pass() {
-    for version in versions() {
+fn every_recorded_text_is_mapped_back_to_its_pass(versions: &[&str]) {
+    for &version in versions {
         let mut worker = worker(version);
         for on in ["cuda:80", "cuda:90", "hip:gfx942"] {
             let texts: Vec<_> = recorded(&mut worker, on, 2).steps.into_iter().map(|step| step.text).collect();
@@ -257,6 +285,7 @@ fn every_recorded_text_is_mapped_back_to_its_pass() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn a_pass_outside_of_every_pipeline_is_found_with_its_arguments() {
     for version in ["3.6.0", "3.9.0"] {
         let mut worker = worker(version);
@@ -276,9 +305,8 @@ fn a_pass_outside_of_every_pipeline_is_found_with_its_arguments() {
     }
 }
 
-#[test]
-fn an_unknown_pass_or_target_is_refused_by_name() {
-    for version in versions() {
+fn an_unknown_pass_or_target_is_refused_by_name(versions: &[&str]) {
+    for &version in versions {
         let mut worker = worker(version);
         let mut question = run_of("running_softmax_carry", "cuda:90", Mode::Whole);
         question.passes = Passes::Texts { texts: vec!["cse".into(), "tritongpu-make-it-fast".into()] };
@@ -300,9 +328,8 @@ fn an_unknown_pass_or_target_is_refused_by_name() {
     }
 }
 
-#[test]
-fn the_probe_tells_targets_and_passes() {
-    for version in versions() {
+fn the_probe_tells_targets_and_passes(versions: &[&str]) {
+    for &version in versions {
         let mut worker = worker(version);
         let Ok(Reply::Answered(probe)) = worker.ask(&AskProbe {}) else { panic!("{version}: no probe") };
         let kinds: Vec<_> = probe
@@ -320,9 +347,8 @@ fn the_probe_tells_targets_and_passes() {
     }
 }
 
-#[test]
-fn what_is_printed_parses_and_prints_the_same_again() {
-    for version in versions() {
+fn what_is_printed_parses_and_prints_the_same_again(versions: &[&str]) {
+    for &version in versions {
         let mut worker = worker(version);
         let outcome = run(&mut worker, &run_of("running_softmax_carry", "cuda:90", Mode::Whole));
         let text = outcome.last_module().expect("a module").to_owned();
@@ -332,9 +358,8 @@ fn what_is_printed_parses_and_prints_the_same_again() {
     }
 }
 
-#[test]
-fn many_modules_are_verified_one_by_one_in_one_question() {
-    for version in versions() {
+fn many_modules_are_verified_one_by_one_in_one_question(versions: &[&str]) {
+    for &version in versions {
         let mut worker = worker(version);
         let bad = SMALL.replace("%arg1 : !tt.ptr<i32>", "%arg7 : !tt.ptr<i32>");
         let texts: Vec<String> =
@@ -354,6 +379,7 @@ fn many_modules_are_verified_one_by_one_in_one_question() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn a_module_that_crashes_the_parser_costs_the_others_nothing() {
     // A divisor of zero threads asserts in the verifier of the old layout.
     let crashing = case("running_softmax_carry").replacen(
@@ -369,9 +395,8 @@ fn a_module_that_crashes_the_parser_costs_the_others_nothing() {
     }
 }
 
-#[test]
-fn a_question_beyond_its_time_is_a_hang_and_the_next_one_is_answered() {
-    for version in versions() {
+fn a_question_beyond_its_time_is_a_hang_and_the_next_one_is_answered(versions: &[&str]) {
+    for &version in versions {
         let mut worker = worker(version);
         let mut question = run_of("running_softmax_carry", "cuda:90", Mode::Whole);
         question.module = long_module(60_000);
@@ -387,6 +412,7 @@ fn a_question_beyond_its_time_is_a_hang_and_the_next_one_is_answered() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn whatever_triton_prints_is_part_of_the_answer_and_bounded() {
     let environment = [("MLIR_ENABLE_DUMP".to_owned(), "1".to_owned())];
     let mut worker = Worker::start_in(&installation("3.6.0"), WorkerLimits::default(), &environment).expect("a worker");
@@ -400,9 +426,8 @@ fn whatever_triton_prints_is_part_of_the_answer_and_bounded() {
     assert!(outcome.stderr.contains("bytes left out") && outcome.stderr.len() < 3 << 20);
 }
 
-#[test]
-fn a_question_beyond_its_memory_is_told_from_a_crash() {
-    for version in versions() {
+fn a_question_beyond_its_memory_is_told_from_a_crash(versions: &[&str]) {
+    for &version in versions {
         let mut worker = worker_with(version, WorkerLimits { memory: 4 << 20, ..WorkerLimits::default() });
         let mut question = run_of("running_softmax_carry", "cuda:90", Mode::Whole);
         question.module = long_module(60_000);
@@ -451,9 +476,8 @@ fn start_and_find(version: &str) -> (Worker, u32) {
     (worker, process)
 }
 
-#[test]
-fn killed_children_are_replaced_without_a_start() {
-    for version in versions() {
+fn killed_children_are_replaced_without_a_start(versions: &[&str]) {
+    for &version in versions {
         let (mut worker, parent) = start_and_find(version);
         for _ in 0..3 {
             until("one child serves, one waits", || children_of(parent).len() == 2);
@@ -472,9 +496,8 @@ fn killed_children_are_replaced_without_a_start() {
     }
 }
 
-#[test]
-fn a_killed_worker_is_one_honest_outcome_and_then_a_new_worker() {
-    for version in versions() {
+fn a_killed_worker_is_one_honest_outcome_and_then_a_new_worker(versions: &[&str]) {
+    for &version in versions {
         let (mut worker, parent) = start_and_find(version);
         until("one child serves, one waits", || children_of(parent).len() == 2);
         let children = children_of(parent);
@@ -503,6 +526,7 @@ fn until(what: &str, mut holds: impl FnMut() -> bool) {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn a_dropped_worker_leaves_no_process() {
     let (worker, parent) = start_and_find("3.9.0");
     let children = children_of(parent);
@@ -559,6 +583,7 @@ fn what_a_strange_interpreter_started_ends_with_it() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
 fn a_pool_answers_threads_at_once() {
     let pool = Pool::start(&installation("3.9.0"), WorkerLimits::default(), 2).expect("a pool");
     let question = run_of("running_softmax_carry", "cuda:90", Mode::Whole);
@@ -572,23 +597,24 @@ fn a_pool_answers_threads_at_once() {
     }
 }
 
-/// It fetches a wheel of a vendor's: `TRITONSMITH_INSTALL=1` runs it.
-#[test]
-fn a_vendor_fork_registers_one_name_and_accepts_another_kind() {
-    if std::env::var_os("TRITONSMITH_INSTALL").is_none_or(|value| value != "1") {
-        return;
+mod exhaustive_forks {
+    use super::*;
+
+    #[test]
+    #[ignore = "installs triton-ascend 3.2.0"]
+    fn a_vendor_fork_registers_one_name_and_accepts_another_kind() {
+        let mut worker = worker("ascend:3.2.0");
+        let Ok(Reply::Answered(probe)) = worker.ask(&AskProbe {}) else { panic!("no probe") };
+        let backend = probe.backends.iter().find(|backend| backend.name == "ascend").expect("the vendor's backend");
+        assert!(["ascend", "cuda", "hip"].iter().all(|kind| backend.refused.iter().any(|refused| refused == kind)));
+        let kind = backend.kinds.iter().find(|kind| kind.kind == "npu").expect("the kind that it accepts");
+        assert_eq!(kind.stages.first().map(String::as_str), Some("ttir"), "{kind:?}");
+        let question = Run {
+            passes: Passes::stage("ttir"),
+            options: Options::new(),
+            ..run_of("running_softmax_carry", "npu:Ascend910B3", Mode::Stepwise)
+        };
+        let outcome = run(&mut worker, &question);
+        assert_eq!(outcome.exit, Exit::Ok, "{}", outcome.stderr);
     }
-    let mut worker = worker("ascend:3.2.0");
-    let Ok(Reply::Answered(probe)) = worker.ask(&AskProbe {}) else { panic!("no probe") };
-    let backend = probe.backends.iter().find(|backend| backend.name == "ascend").expect("the vendor's backend");
-    assert!(["ascend", "cuda", "hip"].iter().all(|kind| backend.refused.iter().any(|refused| refused == kind)));
-    let kind = backend.kinds.iter().find(|kind| kind.kind == "npu").expect("the kind that it accepts");
-    assert_eq!(kind.stages.first().map(String::as_str), Some("ttir"), "{kind:?}");
-    let question = Run {
-        passes: Passes::stage("ttir"),
-        options: Options::new(),
-        ..run_of("running_softmax_carry", "npu:Ascend910B3", Mode::Stepwise)
-    };
-    let outcome = run(&mut worker, &question);
-    assert_eq!(outcome.exit, Exit::Ok, "{}", outcome.stderr);
 }

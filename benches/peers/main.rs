@@ -1,7 +1,7 @@
-//! tritonsmith beside other reducers: the same modules, the same question, the same machine, one after the other.
+//! tritonsmith beside other reducers: the same modules, the same test, the same computer, one after the other.
 //!
 //! For every case the real wheel is started once and answers on a socket; each tool gets a test script that sends its
-//! candidate there and exits with 0 where the module still fails the same way. So questions, and those about text that
+//! candidate there and exits with 0 where the module still fails the same way. So queries, and those about text that
 //! Triton does not even parse, are counted outside of the tools, alike for all.
 //!
 //!     scripts/bench-peers                       # installs what can be installed, then runs everything
@@ -11,10 +11,12 @@
 //! `TRITONSMITH_PEERS` is the directory that the peers' commands are in; what is not there is told and left out. A tool that
 //! is not done in time is stopped, and its smallest candidate counts.
 
-mod question;
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot be set up has no result")]
+
+mod reduction;
 mod tools;
 
-use question::{Level, Question, Tally};
+use reduction::{Level, Reduction, Tally};
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -69,26 +71,26 @@ fn ask(socket: &str, file: &str, inverted: bool) -> ExitCode {
     ExitCode::from(u8::from(interesting == inverted))
 }
 
-/// Runs one tool on one question and prints its row.
-fn measure(tool: &Tool, question: &Question, place: &Path, limit: Duration) {
+/// Runs one tool on one reduction and prints its row.
+fn measure(tool: &Tool, reduction: &Reduction, place: &Path, limit: Duration) {
     std::fs::create_dir_all(place).expect("a directory");
-    let socket = place.join("question");
-    let listening = question.listen(&socket);
+    let socket = place.join("test");
+    let listening = reduction.listen(&socket);
     let start = Instant::now();
-    let run = tool.run(place, &socket, question, limit);
+    let run = tool.run(place, &socket, reduction, limit);
     let seconds = start.elapsed().as_secs_f64();
     let tally: Tally = listening.stop();
-    let left = match run.left.as_ref().filter(|text| question.shows(text)) {
+    let left = match run.left.as_ref().filter(|text| reduction.shows(text)) {
         Some(text) => text.clone(),
-        None => tally.smallest.clone().unwrap_or_else(|| question.text.clone()),
+        None => tally.smallest.clone().unwrap_or_else(|| reduction.text.clone()),
     };
-    let operations = question.operations(&left).map_or("?".to_owned(), |operations| operations.to_string());
-    let share = 100.0 * tally.invalid as f64 / tally.questions.max(1) as f64;
+    let operations = reduction.operations(&left).map_or("?".to_owned(), |operations| operations.to_string());
+    let share = 100.0 * tally.invalid as f64 / tally.queries.max(1) as f64;
     println!(
         "| {} | {operations} | {} | {} | {} | {share:.0} % | {seconds:.1}{} |",
         tool.name,
         left.len(),
-        tally.questions,
+        tally.queries,
         tally.last_smaller,
         if run.ended { "" } else { ", stopped" },
     );
@@ -111,18 +113,18 @@ fn main() -> ExitCode {
     let _ = std::fs::remove_dir_all(&scratch);
     for (case, version, target) in CASES.iter().filter(|(case, ..)| is_wanted(&wanted.cases, case)) {
         for level in [Level::Pass, Level::Whole].into_iter().filter(|level| is_wanted(&wanted.levels, level.word())) {
-            let question = Question::prepare(case, version, target, level);
-            let before = question.operations(&question.text).expect("the input parses");
+            let reduction = Reduction::prepare(case, version, target, level);
+            let before = reduction.operations(&reduction.text).expect("the input parses");
             println!(
                 "\n{case}, triton {version}, {}: {before} operations, {} bytes\n",
                 level.title(),
-                question.text.len()
+                reduction.text.len()
             );
-            println!("| reducer | operations | bytes | questions | to its smallest | not MLIR | seconds |");
+            println!("| reducer | operations | bytes | queries | to its smallest | not MLIR | seconds |");
             println!("| --- | --- | --- | --- | --- | --- | --- |");
             for tool in tools.iter().filter(|tool| is_wanted(&wanted.tools, tool.name)) {
                 let place = scratch.join(format!("{}-{}-{}", case.replace('/', "-"), level.word(), tool.name));
-                measure(tool, &question, &place, wanted.limit);
+                measure(tool, &reduction, &place, wanted.limit);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The reducers: how each is started, and where it leaves what it made.
 
-use super::question::Question;
+use super::reduction::Reduction;
 use std::fs::{File, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tritonsmith::ir::{self, PrintOptions};
 
-/// Questions at once, for every tool that can.
+/// Queries at once, for every tool that can.
 const JOBS: &str = "2";
 
 /// A reducer.
@@ -63,7 +63,7 @@ pub fn found(peers: Option<&Path>) -> (Vec<Tool>, Vec<&'static str>) {
 
 impl Tool {
     /// Reduces in an empty directory, for at most so long.
-    pub fn run(&self, place: &Path, socket: &Path, question: &Question, limit: Duration) -> Run {
+    pub fn run(&self, place: &Path, socket: &Path, reduction: &Reduction, limit: Duration) -> Run {
         let own = std::env::current_exe().unwrap();
         let script = |name: &str, verb: &str| {
             let path = place.join(name);
@@ -74,7 +74,7 @@ impl Tool {
             path
         };
         let (test, input) = (script("test.sh", "ask"), place.join("input.mlir"));
-        std::fs::write(&input, &question.text).unwrap();
+        std::fs::write(&input, &reduction.text).unwrap();
         let mut command = Command::new(&self.program);
         let left = match self.kind {
             Kind::Tritonsmith => {
@@ -97,7 +97,7 @@ impl Tool {
             }
             Kind::MlirReduce => {
                 let test = script("inverted.sh", "ask-inverted");
-                let module = ir::parse(&question.text).unwrap();
+                let module = ir::parse(&reduction.text).unwrap();
                 std::fs::write(&input, ir::print(&module, &PrintOptions::generic())).unwrap();
                 command.args(["input.mlir", "--allow-unregistered-dialect", "-o", "out.mlir"]);
                 command.arg(format!("--reduction-tree=traversal-mode=0 test={}", test.display()));

@@ -1,37 +1,63 @@
-//! Interning: equal types, attributes and names share one id, so that comparing them is comparing integers and a module
-//! is cheap to clone. Each module owns its interners; nothing is shared between modules and nothing is ever freed alone.
+//! Interning: equal types, attributes and names share one id, so that comparing them is comparing integers. Nothing is
+//! ever freed alone. Clones of a module share what was interned before they parted; each adds to a part of its own, under
+//! the ids that it would have given anyway.
 
+use super::layout::Layout;
 use super::{AttrId, AttrsId, Name, TypeId};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::borrow::Borrow;
 use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 
-/// A table that gives equal values the same index.
+/// Its own part of an interner may be as large as this share of what it shares with others, and is copied with it.
+const OWN_SHARE: usize = 8;
+/// But it may always have so many items.
+const OWN_LEAST: usize = 16;
+
+/// Items in order, and where each is.
 #[derive(Debug, Clone)]
-pub struct Interner<T> {
-    items: Vec<Arc<T>>,
+struct Table<T> {
+    items: Vec<T>,
     /// Hash of an item to its indices; nearly always one.
     index: FxHashMap<u64, smallvec::SmallVec<[u32; 1]>>,
 }
 
-impl<T: Hash + Eq> Interner<T> {
-    /// An empty table.
-    pub fn new() -> Self {
-        Interner { items: Vec::new(), index: FxHashMap::default() }
+impl<T> Table<T> {
+    fn new() -> Self {
+        Table { items: Vec::new(), index: FxHashMap::default() }
+    }
+
+    fn find<Q: PartialEq + ?Sized>(&self, hash: u64, item: &Q) -> Option<usize>
+    where
+        T: Borrow<Q>,
+    {
+        let bucket = self.index.get(&hash)?;
+        bucket.iter().map(|&index| index as usize).find(|&index| self.items[index].borrow() == item)
+    }
+
+    fn push(&mut self, hash: u64, item: T) {
+        self.index.entry(hash).or_default().push(self.items.len() as u32);
+        self.items.push(item);
+    }
+}
+
+/// A table that gives equal values the same index.
+#[derive(Debug, Clone)]
+struct Interner<T> {
+    shared: Arc<Table<T>>,
+    /// What was added since another held the shared part too; its indices go on from there.
+    own: Table<T>,
+}
+
+impl<T: Hash + Eq + Clone> Interner<T> {
+    fn new() -> Self {
+        Interner { shared: Arc::new(Table::new()), own: Table::new() }
     }
 
     /// The index of `item`, which is added if it is new.
-    pub fn intern(&mut self, item: T) -> usize {
+    fn intern(&mut self, item: T) -> usize {
         let hash = FxBuildHasher.hash_one(&item);
-        let bucket = self.index.entry(hash).or_default();
-        if let Some(&found) = bucket.iter().find(|&&i| *self.items[i as usize] == item) {
-            return found as usize;
-        }
-        let index = self.items.len();
-        bucket.push(index as u32);
-        self.items.push(Arc::new(item));
-        index
+        self.find_hashed(hash, &item).unwrap_or_else(|| self.push(hash, item))
     }
 
     /// The same for an item that need not be made where it is there already.
@@ -41,29 +67,54 @@ impl<T: Hash + Eq> Interner<T> {
     {
         // `Borrow` demands that both hash alike.
         let hash = FxBuildHasher.hash_one(item);
-        let bucket = self.index.entry(hash).or_default();
-        if let Some(&found) = bucket.iter().find(|&&i| (*self.items[i as usize]).borrow() == item) {
-            return found as usize;
-        }
-        let index = self.items.len();
-        bucket.push(index as u32);
-        self.items.push(Arc::new(item.into()));
-        index
+        self.find_hashed(hash, item).unwrap_or_else(|| self.push(hash, item.into()))
     }
 
     /// The index of an item that is there already.
-    pub fn find(&self, item: &T) -> Option<usize> {
-        let bucket = self.index.get(&FxBuildHasher.hash_one(item))?;
-        bucket.iter().find(|&&i| *self.items[i as usize] == *item).map(|&i| i as usize)
+    fn find<Q: Hash + PartialEq + ?Sized>(&self, item: &Q) -> Option<usize>
+    where
+        T: Borrow<Q>,
+    {
+        self.find_hashed(FxBuildHasher.hash_one(item), item)
+    }
+
+    fn find_hashed<Q: PartialEq + ?Sized>(&self, hash: u64, item: &Q) -> Option<usize>
+    where
+        T: Borrow<Q>,
+    {
+        let own = || self.own.find(hash, item).map(|index| self.shared.items.len() + index);
+        self.shared.find(hash, item).or_else(own)
+    }
+
+    fn push(&mut self, hash: u64, item: T) -> usize {
+        let index = self.shared.items.len() + self.own.items.len();
+        if self.own.items.is_empty()
+            && let Some(alone) = Arc::get_mut(&mut self.shared)
+        {
+            alone.push(hash, item);
+            return index;
+        }
+        self.own.push(hash, item);
+        if self.own.items.len() > OWN_LEAST.max(self.shared.items.len() / OWN_SHARE) {
+            // Copies the shared part if another holds it still.
+            let shared = Arc::make_mut(&mut self.shared);
+            for item in std::mem::replace(&mut self.own, Table::new()).items {
+                shared.push(FxBuildHasher.hash_one(&item), item);
+            }
+        }
+        index
     }
 
     /// The item with that index.
-    pub fn get(&self, index: usize) -> &T {
-        &self.items[index]
+    fn get(&self, index: usize) -> &T {
+        match index.checked_sub(self.shared.items.len()) {
+            None => &self.shared.items[index],
+            Some(index) => &self.own.items[index],
+        }
     }
 }
 
-impl<T: Hash + Eq> Default for Interner<T> {
+impl<T: Hash + Eq + Clone> Default for Interner<T> {
     fn default() -> Self {
         Self::new()
     }
@@ -109,6 +160,28 @@ pub enum Type {
         /// Address space; 1 is not written.
         space: u32,
     },
+    /// `!ttg.memdesc<block, space, mutable, allocation>`: a buffer, or a view of one.
+    MemDesc {
+        /// Full name: `ttg.memdesc`, before 3.3 `tt.memdesc`.
+        name: Name,
+        /// Shape, element and layout, as a tensor type.
+        block: TypeId,
+        /// Which memory it is in.
+        space: Option<AttrId>,
+        /// Whether it may be written to.
+        mutable: bool,
+        /// The shape of the buffer that it is a view of, where that is written.
+        allocation: Option<Vec<u64>>,
+    },
+    /// `!tt.tensordesc<block>`: a tensor in global memory with its bounds.
+    TensorDesc {
+        /// Full name.
+        name: Name,
+        /// Shape, element and layout, as a tensor type.
+        block: TypeId,
+        /// Whether it is written without `tensor<…>`, as since 3.8.
+        bare: bool,
+    },
     /// `(inputs) -> results`.
     Function {
         /// Argument types.
@@ -118,7 +191,7 @@ pub enum Type {
     },
     /// `tuple<…>`.
     Tuple(Vec<TypeId>),
-    /// `!name<body>`, or `!name`.
+    /// `!name<body>`, or `!name`, for any other type of a dialect.
     Dialect {
         /// Without the exclamation mark.
         name: Name,
@@ -154,7 +227,9 @@ pub enum Attr {
     DenseArray(Name, Vec<String>),
     /// `dense<body> : type`, `dense_resource<…> : type`, `sparse<…>`: keyword, text inside, type.
     Dense(Name, String, TypeId),
-    /// `#name<body>`, or `#name`.
+    /// `#name<{field = value, …}>`.
+    Layout(Layout),
+    /// `#name<body>`, or `#name`, where there are no fields.
     Dialect {
         /// Without the hash sign.
         name: Name,
@@ -193,8 +268,9 @@ impl Interners {
         Name::from(self.names.intern_ref(text))
     }
 
-    pub(super) fn names_ref(&self) -> &Interner<Box<str>> {
-        &self.names
+    /// The id of a name that was seen before.
+    pub fn find_name(&self, text: &str) -> Option<Name> {
+        self.names.find(text).map(Name::from)
     }
 
     /// The text of an identifier.
@@ -241,4 +317,38 @@ impl TypeId {
 impl AttrsId {
     /// The empty list.
     pub const EMPTY: AttrsId = AttrsId(0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The ids that these names get, and the interners with them.
+    fn interned(mut interners: Interners, names: std::ops::Range<u32>) -> (Interners, Vec<Name>) {
+        let ids = names.map(|number| interners.name(&format!("n{number}"))).collect();
+        (interners, ids)
+    }
+
+    #[test]
+    fn ids_are_the_same_whether_shared_or_not() {
+        // So many that the own part joins the shared one on the way, more than once.
+        let (_, alone) = interned(Interners::new(), 0..400);
+        let (first, mut ids) = interned(Interners::new(), 0..50);
+        let mut held = vec![first.clone()];
+        let mut last = first;
+        for start in (50..400).step_by(10) {
+            let (next, more) = interned(last.clone(), start..start + 10);
+            ids.extend(more);
+            held.push(std::mem::replace(&mut last, next));
+        }
+        assert_eq!(ids, alone);
+        assert_eq!(interned(last.clone(), 0..400).1, alone);
+        for (number, &id) in alone.iter().enumerate() {
+            assert_eq!(last.name_text(id), format!("n{number}"));
+            assert_eq!(last.find_name(&format!("n{number}")), Some(id));
+        }
+        // What was added to a copy is not in what it was copied from.
+        assert_eq!(held[0].find_name("n50"), None);
+        assert_eq!(interned(held[0].clone(), 300..301).1, [alone[50]]);
+    }
 }

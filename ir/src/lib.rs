@@ -4,6 +4,9 @@
 //! and [`Module`], what comes out. [`print()`] writes it again. How an operation is written is part of its definition
 //! ([`ods`]), which both of them read. This room knows nothing of Triton's compiler and nothing of what makes a module valid: that is
 //! the job of `tritonsmith-oracle`.
+//!
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
 
 mod compact;
 mod edit;
@@ -23,6 +26,7 @@ mod types;
 pub use flow::FlowEdge;
 pub use ids::{AttrId, AttrsId, BlockId, Name, OpId, RegionId, Span, TypeId, ValueId};
 pub use intern::{Attr, Interners, NamedAttrs, Piece, Type};
+pub use layout::{FieldValue, Layout, LayoutKind};
 pub use lex::ParseError;
 pub use module::{Block, Definition, Hole, Module, Operation, Region, Syntax, Use, Value};
 pub use ods::{OpDef, OpKind, Trait};

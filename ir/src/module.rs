@@ -155,7 +155,7 @@ impl Module {
     /// A module with an empty `builtin.module` at its root.
     pub fn new() -> Self {
         let mut module = Module::without_root();
-        let name = module.name("builtin.module");
+        let name = module.name(OpKind::BuiltinModule.name());
         module.root = module.new_op(name);
         module.op_mut(module.root).syntax = Syntax::Custom(0);
         let region = module.new_region(module.root);

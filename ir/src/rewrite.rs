@@ -1,6 +1,7 @@
 //! Rewriting types and attributes throughout a module: one layout put in place of another, wherever it is nested.
 
 use super::intern::{Attr, Interners, Piece, Type};
+use super::layout::{FieldValue, Layout};
 use super::module::{Hole, Module, Syntax};
 use super::{AttrId, AttrsId, Name, OpId, TypeId};
 use rustc_hash::FxHashMap;
@@ -23,7 +24,7 @@ pub enum NamePlace {
 #[derive(Debug, Default)]
 pub struct Substitution {
     rename: Option<fn(NamePlace, &str) -> Option<String>>,
-    retype: Option<fn(&mut Interners, &Type) -> Option<Type>>,
+    retype: Option<fn(&Type) -> Option<Type>>,
     reword: Option<fn(&Interners, &Attr) -> Option<Attr>>,
     attrs: FxHashMap<AttrId, AttrId>,
     types: FxHashMap<TypeId, TypeId>,
@@ -55,7 +56,7 @@ impl Substitution {
     }
 
     /// Types for which `retype` has another one become that; it is asked about a type whose inside is rewritten already.
-    pub fn types(mut self, retype: fn(&mut Interners, &Type) -> Option<Type>) -> Self {
+    pub fn types(mut self, retype: fn(&Type) -> Option<Type>) -> Self {
         self.retype = Some(retype);
         self
     }
@@ -111,6 +112,16 @@ impl Substitution {
             Type::Pointer { pointee, space } => {
                 Some(Type::Pointer { pointee: self.map_type(interners, pointee), space })
             }
+            Type::MemDesc { name, block, space, mutable, allocation } => {
+                let name = self.map_name(interners, NamePlace::Type, name);
+                let block = self.map_type(interners, block);
+                let space = space.map(|space| self.map_attr(interners, space));
+                Some(Type::MemDesc { name, block, space, mutable, allocation })
+            }
+            Type::TensorDesc { name, block, bare } => {
+                let name = self.map_name(interners, NamePlace::Type, name);
+                Some(Type::TensorDesc { name, block: self.map_type(interners, block), bare })
+            }
             Type::Function { inputs, results } => {
                 let inputs = each(self, interners, &inputs);
                 Some(Type::Function { inputs, results: each(self, interners, &results) })
@@ -124,11 +135,8 @@ impl Substitution {
             _ => None,
         };
         let mut new = new.map_or(ty, |new| interners.ty(new));
-        if let Some(retype) = self.retype {
-            let inside = interners.type_data(new).clone();
-            if let Some(other) = retype(interners, &inside) {
-                new = interners.ty(other);
-            }
+        if let Some(other) = self.retype.and_then(|retype| retype(interners.type_data(new))) {
+            new = interners.ty(other);
         }
         self.types.insert(ty, new);
         new
@@ -148,6 +156,17 @@ impl Substitution {
             }
             Attr::Dict(list) => Some(Attr::Dict(self.map_list(interners, list))),
             Attr::Dense(keyword, body, ty) => Some(Attr::Dense(keyword, body, self.map_type(interners, ty))),
+            Attr::Layout(Layout { name, before, braces, fields, after, .. }) => {
+                let name = self.map_name(interners, NamePlace::Attribute, name);
+                Some(Attr::Layout(Layout {
+                    name,
+                    kind: interners.kind_of(name),
+                    before: self.map_pieces(interners, before),
+                    braces,
+                    fields: self.map_fields(interners, fields),
+                    after: self.map_pieces(interners, after),
+                }))
+            }
             Attr::Dialect { name, body } => {
                 let name = self.map_name(interners, NamePlace::Attribute, name);
                 Some(Attr::Dialect { name, body: body.map(|body| self.map_pieces(interners, body)) })
@@ -183,13 +202,29 @@ impl Substitution {
         }
     }
 
+    fn map_fields(&mut self, interners: &mut Interners, fields: Vec<(Name, FieldValue)>) -> Vec<(Name, FieldValue)> {
+        fields.into_iter().map(|(name, value)| (name, self.map_value(interners, value))).collect()
+    }
+
+    fn map_value(&mut self, interners: &mut Interners, value: FieldValue) -> FieldValue {
+        match value {
+            FieldValue::Attr(attr) => FieldValue::Attr(self.map_attr(interners, attr)),
+            FieldValue::Text(pieces) => FieldValue::Text(self.map_pieces(interners, pieces)),
+            FieldValue::Fields(fields) => FieldValue::Fields(self.map_fields(interners, fields)),
+            FieldValue::List(items) => {
+                FieldValue::List(items.into_iter().map(|item| self.map_value(interners, item)).collect())
+            }
+            FieldValue::Integer(_) | FieldValue::Bool(_) => value,
+        }
+    }
+
     fn map_pieces(&mut self, interners: &mut Interners, pieces: Vec<Piece>) -> Vec<Piece> {
         pieces
             .into_iter()
             .map(|piece| match piece {
                 Piece::Attr(attr) => Piece::Attr(self.map_attr(interners, attr)),
                 Piece::Type(ty) => Piece::Type(self.map_type(interners, ty)),
-                text => text,
+                text @ Piece::Text(_) => text,
             })
             .collect()
     }

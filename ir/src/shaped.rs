@@ -1,101 +1,68 @@
 //! Types that have a shape: tensors, pointers to tensors, memory descriptors and tensor descriptors, read and rewritten
-//! alike. What a descriptor says is text between angle brackets (`64x32xf16, #shared, #smem, mutable`), so its leading
-//! sizes and its element are read from there; tensor descriptors before 3.8 hold a whole tensor type instead.
+//! alike. All but a tensor hold one, which says the shape, the element and the layout.
 
-use super::intern::{Attr, Interners, Piece, Type};
+use super::intern::{Interners, Type};
 use super::{AttrId, TypeId};
 
-/// A memory descriptor or tensor descriptor whose sizes stand in its text.
-struct Described<'a> {
-    /// `64x32`, as numbers.
-    shape: Vec<u64>,
-    /// `f16`.
-    element: &'a str,
-    /// What follows the element.
-    rest: &'a str,
-}
-
-/// Reads `64x32xf16` and what follows.
-fn described(text: &str) -> Option<Described<'_>> {
-    let mut rest = text.trim_start();
-    let mut shape = Vec::new();
-    while rest.starts_with(|first: char| first.is_ascii_digit()) {
-        let (size, behind) = rest.split_once('x')?;
-        shape.push(size.parse().ok()?);
-        rest = behind;
+impl Type {
+    /// Whether it describes memory that holds a tensor: `!ttg.memdesc<…>`, `!tt.tensordesc<…>`.
+    pub fn is_descriptor(&self) -> bool {
+        matches!(self, Type::MemDesc { .. } | Type::TensorDesc { .. })
     }
-    let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-    let (element, rest) = rest.split_at(end);
-    (!shape.is_empty() && !element.is_empty()).then_some(Described { shape, element, rest })
-}
 
-/// The sizes of the allocation that a descriptor is a part of, where they stand at the end: `, mutable, 3x64x32`.
-fn allocation(text: &str) -> Option<(&str, Vec<u64>)> {
-    let (before, last) = text.rsplit_once(' ')?;
-    let sizes = last.split('x').map(|size| size.parse().ok()).collect::<Option<Vec<u64>>>()?;
-    Some((before, sizes))
-}
+    /// The type that this one points to or describes.
+    fn inside(&self) -> Option<TypeId> {
+        match self {
+            Type::Pointer { pointee: inside, .. }
+            | Type::MemDesc { block: inside, .. }
+            | Type::TensorDesc { block: inside, .. } => Some(*inside),
+            _ => None,
+        }
+    }
 
-fn joined(sizes: &[u64]) -> String {
-    sizes.iter().map(u64::to_string).collect::<Vec<_>>().join("x")
+    /// The same pointer or descriptor of something else.
+    fn with_inside(mut self, new: TypeId) -> Self {
+        if let Type::Pointer { pointee: inside, .. }
+        | Type::MemDesc { block: inside, .. }
+        | Type::TensorDesc { block: inside, .. } = &mut self
+        {
+            *inside = new;
+        }
+        self
+    }
 }
 
 impl Interners {
-    fn is_descriptor(&self, ty: &Type) -> bool {
-        let Type::Dialect { name, body: Some(_) } = ty else { return false };
-        let name = self.name_text(*name);
-        name.ends_with(".memdesc") || name.ends_with(".tensordesc")
+    /// The tensor type that a type is, points to or describes.
+    fn tensor_of(&self, ty: TypeId) -> Option<TypeId> {
+        let data = self.type_data(ty);
+        let tensor = data.inside().unwrap_or(ty);
+        matches!(self.type_data(tensor), Type::Tensor { .. }).then_some(tensor)
     }
 
     /// The sizes of a type that has them, all of them known; none for a scalar.
     pub fn sizes(&self, ty: TypeId) -> Option<Vec<u64>> {
-        match self.type_data(ty) {
-            Type::Tensor { .. } => self.shape(ty),
-            Type::Pointer { pointee, .. } => self.shape(*pointee),
-            data @ Type::Dialect { body: Some(body), .. } if self.is_descriptor(data) => match body.as_slice() {
-                [Piece::Type(tensor), ..] => self.shape(*tensor),
-                [Piece::Text(text), ..] => described(text).map(|described| described.shape),
-                _ => None,
-            },
-            _ => None,
-        }
+        self.shape(self.tensor_of(ty)?)
     }
 
     /// The same type with other sizes; their number may be less, the layout is the caller's to mind. None for a type that
     /// has no sizes.
     pub fn with_sizes(&mut self, ty: TypeId, sizes: &[u64]) -> Option<TypeId> {
-        let new = match self.type_data(ty).clone() {
-            Type::Tensor { element, encoding, .. } => {
-                Type::Tensor { shape: sizes.iter().copied().map(Some).collect(), element, encoding }
+        let tensor = self.tensor_of(ty)?;
+        let Type::Tensor { element, encoding, .. } = *self.type_data(tensor) else { return None };
+        let shape = sizes.iter().copied().map(Some).collect();
+        let new = self.ty(Type::Tensor { shape, element, encoding });
+        if tensor == ty {
+            return Some(new);
+        }
+        let mut data = self.type_data(ty).clone();
+        if let (Type::MemDesc { allocation: Some(whole), .. }, Some(old)) = (&mut data, self.shape(tensor)) {
+            // The allocation's last dimensions are the descriptor's; what is before them counts buffers.
+            for ((whole, &old), &new) in whole.iter_mut().rev().zip(old.iter().rev()).zip(sizes.iter().rev()) {
+                *whole = (whole.saturating_mul(new) / old.max(1)).max(1);
             }
-            Type::Pointer { pointee, space } => Type::Pointer { pointee: self.with_sizes(pointee, sizes)?, space },
-            data @ Type::Dialect { .. } if self.is_descriptor(&data) => {
-                let Type::Dialect { name, body: Some(mut body) } = data else { return None };
-                let first = match body.first()? {
-                    &Piece::Type(tensor) => Piece::Type(self.with_sizes(tensor, sizes)?),
-                    Piece::Text(text) => {
-                        let before = described(text)?;
-                        let text = format!("{}x{}{}", joined(sizes), before.element, before.rest);
-                        Piece::Text(text)
-                    }
-                    Piece::Attr(_) => return None,
-                };
-                let old = self.sizes(ty)?;
-                body[0] = first;
-                if let [_, .., Piece::Text(last)] = body.as_mut_slice()
-                    && let Some((before, mut whole)) = allocation(last)
-                {
-                    // The allocation's last dimensions are the descriptor's; what stands before them counts buffers.
-                    for ((whole, &old), &new) in whole.iter_mut().rev().zip(old.iter().rev()).zip(sizes.iter().rev()) {
-                        *whole = (*whole * new / old.max(1)).max(1);
-                    }
-                    *last = format!("{before} {}", joined(&whole));
-                }
-                Type::Dialect { name, body: Some(body) }
-            }
-            _ => return None,
-        };
-        Some(self.ty(new))
+        }
+        Some(self.ty(data.with_inside(new)))
     }
 
     /// The number type that a type is made of, as it is spelled: that of a scalar, of a tensor's elements, of what a pointer
@@ -104,74 +71,42 @@ impl Interners {
         match self.type_data(ty) {
             Type::Integer(name) | Type::Float(name) => Some(self.name_text(*name)),
             Type::Tensor { element, .. } => self.number(*element),
-            Type::Pointer { pointee, .. } => self.number(*pointee),
-            data @ Type::Dialect { body: Some(body), .. } if self.is_descriptor(data) => match body.as_slice() {
-                [Piece::Type(tensor), ..] => self.number(*tensor),
-                [Piece::Text(text), ..] => described(text).map(|described| described.element),
-                _ => None,
-            },
-            _ => None,
+            other => self.number(other.inside()?),
         }
     }
 
     /// The same type made of another number type.
     pub fn with_number(&mut self, ty: TypeId, number: &str) -> Option<TypeId> {
-        let new = match self.type_data(ty).clone() {
-            Type::Integer(_) | Type::Float(_) => return Some(self.plain(number)),
+        match self.type_data(ty).clone() {
+            Type::Integer(_) | Type::Float(_) => Some(self.plain(number)),
             Type::Tensor { shape, element, encoding } => {
-                Type::Tensor { shape, element: self.with_number(element, number)?, encoding }
+                let element = self.with_number(element, number)?;
+                Some(self.ty(Type::Tensor { shape, element, encoding }))
             }
-            Type::Pointer { pointee, space } => Type::Pointer { pointee: self.with_number(pointee, number)?, space },
-            data @ Type::Dialect { .. } if self.is_descriptor(&data) => {
-                let Type::Dialect { name, body: Some(mut body) } = data else { return None };
-                body[0] = match body.first()? {
-                    &Piece::Type(tensor) => Piece::Type(self.with_number(tensor, number)?),
-                    Piece::Text(text) => {
-                        let before = described(text)?;
-                        Piece::Text(format!("{}x{number}{}", joined(&before.shape), before.rest))
-                    }
-                    Piece::Attr(_) => return None,
-                };
-                Type::Dialect { name, body: Some(body) }
+            other => {
+                let inside = self.with_number(other.inside()?, number)?;
+                Some(self.ty(other.with_inside(inside)))
             }
-            _ => return None,
-        };
-        Some(self.ty(new))
+        }
     }
 
     /// The layout of a tensor, of the tensor that a pointer points to, or of a descriptor.
     pub fn layout(&self, ty: TypeId) -> Option<AttrId> {
-        match self.type_data(ty) {
-            Type::Tensor { encoding, .. } => *encoding,
-            Type::Pointer { pointee, .. } => self.layout(*pointee),
-            data @ Type::Dialect { body: Some(body), .. } if self.is_descriptor(data) => {
-                body.iter().find_map(|piece| match piece {
-                    Piece::Attr(layout) => Some(*layout),
-                    Piece::Type(tensor) => self.layout(*tensor),
-                    Piece::Text(_) => None,
-                })
+        self.encoding(self.tensor_of(ty)?)
+    }
+
+    /// Whether two types are one to MLIR: an allocation that says the same as the shape may be left out.
+    pub fn is_same(&self, a: TypeId, b: TypeId) -> bool {
+        let without_repetition = |ty| {
+            let mut data = self.type_data(ty).clone();
+            if let Type::MemDesc { block, allocation, .. } = &mut data
+                && *allocation == self.shape(*block)
+            {
+                *allocation = None;
             }
-            _ => None,
-        }
-    }
-
-    /// The last word of a dialect attribute's name: `blocked` for `#ttg.blocked<…>`.
-    pub fn layout_kind(&self, layout: AttrId) -> Option<&str> {
-        match self.attr_data(layout) {
-            Attr::Dialect { name, .. } => self.name_text(*name).rsplit('.').next(),
-            _ => None,
-        }
-    }
-
-    /// The layout that another is nested in, as a slice in its parent.
-    pub fn parent_layout(&self, layout: AttrId) -> Option<AttrId> {
-        match self.attr_data(layout) {
-            Attr::Dialect { body: Some(body), .. } => body.iter().find_map(|piece| match piece {
-                Piece::Attr(parent) => Some(*parent),
-                _ => None,
-            }),
-            _ => None,
-        }
+            data
+        };
+        a == b || (self.type_data(a).is_descriptor() && without_repetition(a) == without_repetition(b))
     }
 
     /// How many bits a number type has, as it is spelled: 32 for `f32`, 8 for `f8E4M3FN`.
@@ -185,23 +120,29 @@ impl Interners {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Module, parse};
+    use crate::{Module, PrintOptions, parse, print};
+
+    fn module(ty: &str) -> Module {
+        parse(&format!("tt.func @f(%x: {ty}) {{\n  tt.return\n}}")).expect("a function of one argument")
+    }
 
     /// A module with a function that takes a value of this type, and the type.
     fn argument(ty: &str) -> (Module, TypeId) {
-        let text = format!("tt.func @f(%x: {ty}) {{\n  tt.return\n}}");
-        let module = parse(&text).expect("a function of one argument");
+        let module = module(ty);
         let entry = module.entry(module.functions()[0]).expect("a body");
         let ty = module.value(module.block(entry).arguments[0]).ty;
         (module, ty)
     }
 
-    const TYPES: [&str; 6] = [
+    const TYPES: [&str; 9] = [
         "tensor<64x32xf16>",
         "!tt.ptr<tensor<64x32xf16>>",
         "!tt.tensordesc<tensor<64x32xf16>>",
         "!tt.tensordesc<64x32xf16>",
+        "!tt.tensordesc<64x32xf16, #ttg.shared>",
+        "!tt.memdesc<64x32xf16, #triton_gpu.shared>",
         "!ttg.memdesc<64x32xf16, #ttg.shared, #ttg.shared_memory, mutable>",
+        "!ttg.memdesc<64x32x!tt.ptr<f16>, #ttg.shared, #ttg.shared_memory>",
         "tensor<64x32x!tt.ptr<f16>>",
     ];
 
@@ -224,13 +165,42 @@ mod tests {
     }
 
     #[test]
+    fn descriptors_are_printed_as_they_were_written() {
+        let more = [
+            "!ttg.memdesc<64x32xf16, #ttg.shared, #ttg.shared_memory, mutable, 64x32>",
+            "!ttg.memdesc<64x32xf16, #ttg.shared, #ttg.shared_memory, 3x64x32>",
+            "!ttg.memdesc<64x32xodd, #ttg.shared, odd>",
+            "!tt.tensordesc<?x32xf16>",
+            "!triton_gpu.memdesc<1xi64>",
+            "!ttng.tensordesc_im2col<tensor<64x32xf16>>",
+            "!tt.tensordesc<tensor<*xf16>>",
+        ];
+        for text in TYPES.into_iter().chain(more) {
+            let printed = print(&module(text), &PrintOptions { aliases: false, ..PrintOptions::default() });
+            assert!(printed.contains(&format!("%x: {text})")), "{text} in\n{printed}");
+        }
+        // White space says nothing.
+        let (spaced, ty) = argument("!ttg.memdesc< 64x32xf16 ,\n #ttg.shared,mutable >");
+        let Type::MemDesc { mutable: true, space: None, .. } = spaced.interners.type_data(ty) else {
+            panic!("a descriptor")
+        };
+    }
+
+    #[test]
     fn the_allocation_behind_a_view_shrinks_with_it() {
         let (mut module, ty) = argument("!ttg.memdesc<64x32xf16, #ttg.shared, #ttg.shared_memory, mutable, 3x64x32>");
         let smaller = module.interners.with_sizes(ty, &[16, 32]).expect("it has sizes");
-        let Type::Dialect { body: Some(body), .. } = module.interners.type_data(smaller) else {
-            panic!("a descriptor")
-        };
-        assert_eq!(body.last(), Some(&Piece::Text(", mutable, 3x16x32".into())));
+        let Type::MemDesc { allocation, .. } = module.interners.type_data(smaller) else { panic!("a descriptor") };
+        assert_eq!(allocation.as_deref(), Some(&[3, 16, 32][..]));
+    }
+
+    #[test]
+    fn an_allocation_equal_to_the_shape_makes_no_other_type() {
+        let text = "tt.func @f(%m: !ttg.memdesc<16x32xf16, #ttg.shared, mutable>) {\n  %y = ttg.local_load %m : \
+                    !ttg.memdesc<16x32xf16 , #ttg.shared, mutable, 16x32> -> tensor<16x32xf16>\n  tt.return\n}";
+        assert_eq!(parse(text).expect("a function").type_notes(), []);
+        let other = parse(&text.replace("mutable, 16x32", "mutable, 32x32")).expect("a function");
+        assert_eq!(other.type_notes().len(), 1);
     }
 
     #[test]

@@ -1,14 +1,10 @@
 //! What can be said of types: shapes, elements, and the types that rows derive from others.
 
 use super::intern::{Interners, Type};
-use super::{AttrId, Name, TypeId};
+use super::ods::Transform;
+use super::{AttrId, TypeId};
 
 impl Interners {
-    /// The id of a name that was seen before.
-    pub fn find_name(&self, text: &str) -> Option<Name> {
-        self.names_ref().find(&text.into()).map(Name::from)
-    }
-
     /// The integer type of that spelling, such as `i32`.
     pub fn integer(&mut self, text: &str) -> TypeId {
         let name = self.name(text);
@@ -58,6 +54,32 @@ impl Interners {
                 _ => TypeId::UNKNOWN,
             },
             _ => TypeId::UNKNOWN,
+        }
+    }
+
+    /// Whether a type is the one that follows from another; none where that cannot be told (vectors, unknown types).
+    pub fn follows(&self, from: TypeId, to: TypeId, transform: Transform) -> Option<bool> {
+        let same_shape = |a: &Type, b: &Type| match (a, b) {
+            (Type::Tensor { shape: a, encoding: x, .. }, Type::Tensor { shape: b, encoding: y, .. }) => {
+                a == b && x == y
+            }
+            (Type::Tensor { .. }, _) | (_, Type::Tensor { .. }) => false,
+            _ => true,
+        };
+        let (a, b) = (self.type_data(from), self.type_data(to));
+        let is_known = |ty: &Type| !matches!(ty, Type::Unknown | Type::Other(_) | Type::Dialect { .. });
+        if !is_known(a) || !is_known(b) {
+            return None;
+        }
+        match (transform, a) {
+            (Transform::ElementType, _) => Some(self.element(from) == to),
+            (Transform::I1SameShape, _) => Some(same_shape(a, b) && self.is_bool(self.element(to))),
+            (Transform::Pointee, Type::Pointer { pointee, .. }) => Some(*pointee == to),
+            (Transform::Pointee, Type::Tensor { element, .. }) => match self.type_data(*element) {
+                Type::Pointer { pointee, .. } => Some(same_shape(a, b) && *pointee == self.element(to)),
+                _ => Some(false),
+            },
+            (Transform::Pointee, _) => Some(false),
         }
     }
 

@@ -5,7 +5,7 @@
 //! A module that has these attributes already is left as it is.
 
 use super::fault::Fault;
-use super::layout::{Blocked, convert, convert_operand, dot_operand, in_layout, layout_of, slice};
+use super::layout::{Blocked, convert, convert_operand, in_layout, layout_of};
 use super::pass::{Context, PassResult, Stop};
 use rustc_hash::FxHashMap;
 use tritonsmith_ir::{Attr, AttrId, Hole, Module, OpId, OpKind, Substitution, Syntax, Type, TypeId, ValueId};
@@ -78,7 +78,7 @@ fn give_layouts(module: &mut Module, context: &Context) {
                 substitution.ty(ty, new)
             }
             // What a descriptor or a block pointer describes lies in memory and has no layout of threads.
-            Type::Dialect { .. } => substitution.ty(ty, ty),
+            Type::Dialect { .. } | Type::MemDesc { .. } | Type::TensorDesc { .. } => substitution.ty(ty, ty),
             _ => substitution,
         };
     }
@@ -134,14 +134,14 @@ fn tie(module: &mut Module, context: &Context, op: OpId, after: &mut AfterResult
             let before = context.has(Fault::ConversionBeforeReduction);
             for result in results {
                 if layout_of(module, result).is_some() {
-                    let layout = slice(module, parent, axis);
+                    let layout = module.interners.slice_layout(axis as u64, parent);
                     after.add(module, op, result, layout, before);
                 }
             }
         }
         (OpKind::TtExpandDims, &[_], &[result]) => {
             let (Some(axis), Some(parent)) = (axis(), layout_of(module, result)) else { return };
-            let layout = slice(module, parent, axis);
+            let layout = module.interners.slice_layout(axis as u64, parent);
             convert_to(module, op, 0, layout);
         }
         (OpKind::TtBroadcast, &[_], &[result]) => {
@@ -151,7 +151,7 @@ fn tie(module: &mut Module, context: &Context, op: OpId, after: &mut AfterResult
         (OpKind::TtDot, &[_, _, _], &[result]) => {
             let Some(parent) = layout_of(module, result) else { return };
             for side in [0, 1] {
-                let layout = dot_operand(module, parent, side);
+                let layout = module.interners.dot_operand_layout(side as u64, parent);
                 convert_to(module, op, side, layout);
             }
             convert_to(module, op, 2, parent);

@@ -39,7 +39,7 @@ pub(super) fn simplify(module: &mut Module, context: &Context) -> Result<bool, S
 }
 
 fn unused(uses: &Uses, value: ValueId) -> bool {
-    uses.get(value.index()).is_none_or(|uses| uses.is_empty())
+    uses.get(value.index()).is_none_or(SmallVec::is_empty)
 }
 
 /// Values that a loop hands on unchanged, or that nothing looks at, are no longer carried.

@@ -205,7 +205,7 @@ impl FromStr for Fault {
 }
 
 /// The faults that are switched on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct FaultSet(u32);
 
 impl FaultSet {

@@ -5,7 +5,7 @@
 //! is what is left of it when one dimension is reduced away. A dot operand's layout belongs to that of the product.
 
 use super::pass::Setup;
-use tritonsmith_ir::{Attr, AttrId, Module, OpId, OpKind, Piece, Type, TypeId, ValueId};
+use tritonsmith_ir::{AttrId, Module, OpId, OpKind, Type, TypeId, ValueId};
 
 /// A blocked layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,34 +67,15 @@ impl Blocked {
 
     /// As an attribute.
     pub fn attr(&self, module: &mut Module) -> AttrId {
-        let list = |numbers: &mut dyn Iterator<Item = String>| numbers.collect::<Vec<_>>().join(", ");
-        let numbers = |values: &[u64]| list(&mut values.iter().map(u64::to_string));
-        let body = format!(
-            "{{sizePerThread = [{}], threadsPerWarp = [{}], warpsPerCTA = [{}], order = [{}]}}",
-            numbers(&self.size_per_thread),
-            numbers(&self.threads_per_warp),
-            numbers(&self.warps),
-            list(&mut self.order.iter().map(usize::to_string)),
-        );
-        let name = module.interners.name("ttg.blocked");
-        module.interners.attr(Attr::Dialect { name, body: Some(vec![Piece::Text(body)]) })
+        let order: Vec<u64> = self.order.iter().map(|&dimension| dimension as u64).collect();
+        let fields = vec![
+            ("sizePerThread", self.size_per_thread.as_slice().into()),
+            ("threadsPerWarp", self.threads_per_warp.as_slice().into()),
+            ("warpsPerCTA", self.warps.as_slice().into()),
+            ("order", order.as_slice().into()),
+        ];
+        module.interners.new_layout("ttg.blocked", fields)
     }
-}
-
-/// What is left of a layout when a dimension goes.
-pub(super) fn slice(module: &mut Module, parent: AttrId, dimension: usize) -> AttrId {
-    let name = module.interners.name("ttg.slice");
-    let before = Piece::Text(format!("{{dim = {dimension}, parent = "));
-    let body = vec![before, Piece::Attr(parent), Piece::Text("}".to_owned())];
-    module.interners.attr(Attr::Dialect { name, body: Some(body) })
-}
-
-/// The layout of the left (0) or right (1) factor of a product that has the layout `parent`.
-pub(super) fn dot_operand(module: &mut Module, parent: AttrId, side: usize) -> AttrId {
-    let name = module.interners.name("ttg.dot_op");
-    let before = Piece::Text(format!("{{opIdx = {side}, parent = "));
-    let body = vec![before, Piece::Attr(parent), Piece::Text("}".to_owned())];
-    module.interners.attr(Attr::Dialect { name, body: Some(body) })
 }
 
 /// The same tensor type in another layout; none for what is no tensor.
@@ -158,10 +139,10 @@ mod tests {
     fn layouts_are_those_that_the_parser_makes_of_their_text() {
         let mut module = Module::new();
         let blocked = Blocked::default_of(&[16, 8], &Setup::default()).attr(&mut module);
-        let sliced = slice(&mut module, blocked, 1);
+        let sliced = module.interners.slice_layout(1, blocked);
         let element = module.interners.plain("f32");
         let ty = module.interners.ty(Type::Tensor { shape: vec![Some(16)], element, encoding: Some(sliced) });
-        let op = module.create(tritonsmith_ir::OpKind::UbPoison, &[], &[ty], Vec::new());
+        let op = module.create(OpKind::UbPoison, &[], &[ty], Vec::new());
         let block = module.entry(module.root()).unwrap();
         module.insert(op, block, 0);
         let text = print(&module, &PrintOptions::default());

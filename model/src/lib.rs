@@ -67,7 +67,7 @@ impl fmt::Display for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("model")?;
         for (index, fault) in self.faults.iter().enumerate() {
-            write!(f, "{}{fault}", if index == 0 { ":" } else { "," })?;
+            write!(f, "{}{fault}", if index == 0 { ":" } else { "+" })?;
         }
         Ok(())
     }

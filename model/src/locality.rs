@@ -15,7 +15,7 @@
 use super::constant::is_zero;
 use super::control::body_of;
 use super::fault::Fault;
-use super::layout::{convert, in_layout, layout_of, slice};
+use super::layout::{convert, in_layout, layout_of};
 use super::pass::{Context, PassResult, Stop, assert_model};
 use rustc_hash::FxHashMap;
 use tritonsmith_ir::{Attr, AttrId, BlockId, Definition, Module, OpId, OpKind, Type, TypeId, ValueId};
@@ -168,7 +168,7 @@ impl Update {
         }
         let mut factor = factor;
         if let Some(parent) = module.interners.encoding(ty) {
-            let wanted = slice(module, parent, self.axis);
+            let wanted = module.interners.slice_layout(self.axis as u64, parent);
             if layout_of(module, factor) != Some(wanted)
                 && let Some(wanted) = in_layout(module, factor_type, wanted)
             {

@@ -10,7 +10,7 @@
 //! of the same value may stand outside of it: a rematerialised value is reused only where it dominates.
 
 use super::fault::Fault;
-use super::layout::{in_layout, layout_of, slice};
+use super::layout::{in_layout, layout_of};
 use super::pass::{Context, PassResult, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tritonsmith_ir::{Attr, AttrId, Definition, Module, OpId, OpKind, Trait, Type, ValueId};
@@ -179,8 +179,8 @@ fn cheap(module: &mut Module, value: ValueId, layout: AttrId) -> Option<(OpId, N
         OpKind::TtBroadcast | OpKind::TtgConvertLayout => vec![(0, (*operands.first()?, layout))],
         OpKind::TtExpandDims => {
             let Attr::Integer(axis, _) = module.interners.attr_data(module.attribute(op, "axis")?) else { return None };
-            let axis = axis.parse().ok()?;
-            vec![(0, (*operands.first()?, slice(module, layout, axis)))]
+            let axis: u64 = axis.parse().ok()?;
+            vec![(0, (*operands.first()?, module.interners.slice_layout(axis, layout)))]
         }
         _ if module.has(op, Trait::SameOperandsAndResultEncoding) => {
             tensors(module).into_iter().map(|(place, value)| (place, (value, layout))).collect()

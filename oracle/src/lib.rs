@@ -5,6 +5,9 @@
 //! that passes here and is rejected there (or the other way round) is worth a look: either this room is wrong, or the
 //! compiler is. An operation without a definition is checked for dominance like any other, and is never
 //! an error by itself.
+//!
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
 
 pub mod dominance;
 pub mod dominators;

@@ -7,8 +7,9 @@
 //! the right one.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::fmt;
-use tritonsmith_ir::ods::{EdgeSource, EdgeTarget, RegionSize};
+use tritonsmith_ir::ods::{EdgeSource, EdgeTarget, RegionSize, TypeTrait};
 use tritonsmith_ir::{Attr, BlockId, Module, OpDef, OpId, OpKind, RegionId, Trait, Type, TypeId, ValueId};
 
 /// What is wrong with an operation.
@@ -31,6 +32,8 @@ pub enum Kind {
     ValueCount,
     /// Another type than the value's destination has.
     ValueType,
+    /// An operand or result whose type is not the one that follows from others.
+    TypeRelation,
     /// An operand whose type in the text is not that of the value.
     SpelledType,
     /// A terminator of another operation than the one around it, or a function that is not in a module.
@@ -149,6 +152,7 @@ impl<'a> Check<'a> {
         let Some(def) = def.filter(|_| complete) else { return };
         self.terminators(id, def);
         self.edges(id, def);
+        self.types(id, def);
         match def.kind {
             OpKind::TtReduce | OpKind::TtScan => self.combine(id),
             _ if def.has(Trait::FunctionOpInterface) => self.function(id),
@@ -248,6 +252,45 @@ impl<'a> Check<'a> {
                 && !module.op(id).results.is_empty()
             {
                 self.report(Kind::EmptyRegion, id, format!("with results, it needs region #{index}"));
+            }
+        }
+    }
+
+    /// Traits that relate types: `SameOperandsAndResultType`, `AllTypesMatch`, `TypesMatchWith` and their kin.
+    fn types(&mut self, id: OpId, def: &OpDef) {
+        let module = self.module;
+        let ty = |value: &ValueId| module.value(*value).ty;
+        let differ = |a: &ValueId, b: &ValueId| ![ty(a), ty(b)].contains(&TypeId::UNKNOWN) && ty(a) != ty(b);
+        let record = module.op(id);
+        for of in &def.types {
+            let wrong = match of {
+                TypeTrait::SameOperandsAndResultType => {
+                    let all: SmallVec<[ValueId; 4]> = record.operands.iter().chain(&record.results).copied().collect();
+                    all.windows(2).any(|pair| differ(&pair[0], &pair[1])).then(|| "all operands and results".to_owned())
+                }
+                TypeTrait::SameTypeOperands => {
+                    let wrong = record.operands.windows(2).any(|pair| differ(&pair[0], &pair[1]));
+                    wrong.then(|| "all operands".to_owned())
+                }
+                TypeTrait::AllTypesMatch(names) => {
+                    // Several values of one name match those of the others one by one.
+                    let lists = names.iter().map(|name| module.values_named(id, name)).filter(|list| !list.is_empty());
+                    let lists: SmallVec<[&[ValueId]; 3]> = lists.collect();
+                    let wrong = lists.windows(2).any(|pair| pair[0].iter().zip(pair[1]).any(|(a, b)| differ(a, b)));
+                    wrong.then(|| format!("`{}`", names.join("`, `")))
+                }
+                TypeTrait::TypesMatchWith(from, to, transform) => {
+                    let (&[from_value], &[to_value]) = (module.values_named(id, from), module.values_named(id, to))
+                    else {
+                        continue;
+                    };
+                    let follows = module.interners.follows(ty(&from_value), ty(&to_value), *transform);
+                    (follows == Some(false)).then(|| format!("`{from}`, `{to}`"))
+                }
+                TypeTrait::SameOperandsAndResultElementType | TypeTrait::AllElementTypesMatch(_) => continue,
+            };
+            if let Some(which) = wrong {
+                self.report(Kind::TypeRelation, id, format!("the types of {which} do not match"));
             }
         }
     }

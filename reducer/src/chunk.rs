@@ -3,20 +3,20 @@
 //! Classic delta debugging halves a list and then tries complements; probabilistic delta debugging keeps a probability
 //! per element instead, and its analysis showed that these behave like counters: an element is the more suspect, the
 //! smaller the chunk was in which it failed. What is kept here per site is just that, the size of the smallest chunk
-//! that failed with it; and per step the odds that a single site can go, learned from the answers so far. A chunk is
-//! the prefix of the open sites, best first, with the highest expected gain: the sum of its gains times the chance that
-//! all of it can go. A failed chunk holds at least one site that cannot go, and its members come back in chunks of at
-//! most half the size. A site that failed alone is finished.
+//! that failed with it; and per step the rate at which single sites could go so far. A chunk is the prefix of the open
+//! sites, best first, with the highest expected gain: the sum of its gains times the probability that all of it can go.
+//! A failed chunk holds at least one site that cannot go, and its members come back in chunks of at most half the size.
+//! A site that failed alone is finished.
 //!
 //! Before that a *burst* looks for lists of which almost everything can go: all of it, a quarter, a sixteenth, until
-//! the odds would choose as much themselves; after a success it grows again.
+//! the expected gain would choose as much itself; after a success it grows again.
 
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::forecast::{Forecast, Kind};
-use crate::subject::Site;
+use crate::predict::{ChunkKind, Predictor};
+use crate::test_case::Site;
 
 /// The size at which a site counts as not yet tried.
 const FRESH: u32 = u32::MAX;
@@ -24,37 +24,37 @@ const FRESH: u32 = u32::MAX;
 const SUSPECT: u32 = 2;
 /// A site that needs no more trials in this visit.
 const FINISHED: u32 = 1;
-/// No chunk that the odds choose is larger; beyond that a burst finds out.
+/// No chunk chosen by expected gain is larger; beyond that a burst finds out.
 const CHUNK_MAX: usize = 64;
-/// Beyond this much evidence old answers count half, because subjects become harder as they shrink.
+/// Beyond this much evidence old answers count half, because test cases become harder as they shrink.
 const EVIDENCE_MAX: f64 = 32.0;
 
-/// The odds that one fresh site of a step can go.
+/// The rate at which single fresh sites of a step could go so far.
 #[derive(Debug, Clone)]
-pub(crate) struct Odds {
+pub(crate) struct SuccessRate {
     good: f64,
     bad: f64,
     /// Whether bursts are worth a try.
     burst: bool,
 }
 
-impl Odds {
+impl SuccessRate {
     /// Optimistic, but two failures bring it down to pairs.
-    pub(crate) fn new() -> Odds {
-        Odds { good: 6.0, bad: 1.0, burst: true }
+    pub(crate) fn new() -> SuccessRate {
+        SuccessRate { good: 6.0, bad: 1.0, burst: true }
     }
 
-    pub(crate) fn rate(&self) -> f64 {
+    fn rate(&self) -> f64 {
         (self.good + 1.0) / (self.good + self.bad + 2.0)
     }
 
-    /// A chunk of `sites` went.
+    /// A chunk of `sites` was accepted.
     fn success(&mut self, sites: usize) {
         self.good += sites.min(CHUNK_MAX) as f64;
         self.fade();
     }
 
-    /// A chunk did not go: at least one of its sites is to blame.
+    /// A chunk was not accepted: at least one of its sites cannot go.
     fn failure(&mut self) {
         self.bad += 1.0;
         self.fade();
@@ -67,42 +67,42 @@ impl Odds {
         }
     }
 
-    /// The chance that `sites` fresh sites go together. Multiplication alone, so that every machine agrees.
-    pub(crate) fn chance(&self, sites: usize) -> f64 {
+    /// The probability that `sites` fresh sites can go together. Multiplication alone, so that every machine agrees.
+    fn probability(&self, sites: usize) -> f64 {
         let rate = self.rate();
-        (0..sites.min(4 * CHUNK_MAX)).fold(1.0, |chance, _| chance * rate)
+        (0..sites.min(4 * CHUNK_MAX)).fold(1.0, |probability, _| probability * rate)
     }
 }
 
-/// One visit to a step: its sites on the present subject, and how each has fared.
+/// One visit to a step: its sites on the present test case, and what is known of each.
 #[derive(Debug, Clone)]
 pub(crate) struct Visit {
     /// Best first.
     sites: Arc<[Site]>,
     /// The smallest chunk in which each site failed.
     failed_in: Vec<u32>,
-    /// The size of the next burst; 0 when the odds decide.
+    /// The size of the next burst; 0 when the expected gain decides.
     burst: usize,
     chunkable: bool,
-    /// Verdicts against its chunks since one went.
+    /// Chunks that failed since one was accepted.
     failures: u32,
-    paid: bool,
+    improved: bool,
 }
 
 /// The next chunk.
 #[derive(Debug)]
 pub(crate) struct Chunk {
     pub(crate) sites: Vec<Site>,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ChunkKind,
 }
 
 impl Chunk {
     fn new(sites: Vec<Site>, fresh: bool) -> Chunk {
         let kind = match (sites.len(), fresh) {
-            (_, false) => Kind::Shared,
-            (1, true) => Kind::Alone,
-            (2, true) => Kind::Two,
-            (_, true) => Kind::Many,
+            (_, false) => ChunkKind::Shared,
+            (1, true) => ChunkKind::Alone,
+            (2, true) => ChunkKind::Two,
+            (_, true) => ChunkKind::Many,
         };
         Chunk { sites, kind }
     }
@@ -111,7 +111,7 @@ impl Chunk {
 /// How a site that failed alone in an earlier visit is treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Retry {
-    /// Left out, unless it promises more than it did then.
+    /// Left out, unless its expected gain is higher now.
     Skip,
     /// Tried alone.
     Alone,
@@ -119,16 +119,16 @@ pub(crate) enum Retry {
 
 /// What is remembered of a step between visits.
 #[derive(Debug, Clone)]
-pub(crate) struct Memory {
-    pub(crate) odds: Odds,
-    pub(crate) forecast: Forecast,
-    /// The sites that failed alone, with the gain that they promised then.
+pub(crate) struct StepHistory {
+    pub(crate) rate: SuccessRate,
+    pub(crate) predictor: Predictor,
+    /// The sites that failed alone, with the gain that was expected of them then.
     failed: FxHashMap<u64, u32>,
 }
 
-impl Memory {
-    pub(crate) fn new() -> Memory {
-        Memory { odds: Odds::new(), forecast: Forecast::default(), failed: FxHashMap::default() }
+impl StepHistory {
+    pub(crate) fn new() -> StepHistory {
+        StepHistory { rate: SuccessRate::new(), predictor: Predictor::default(), failed: FxHashMap::default() }
     }
 
     /// Whether a site failed alone, in this visit or an earlier one.
@@ -147,28 +147,30 @@ impl Memory {
 
 impl Visit {
     /// A visit to `sites`. `alone` keeps every site by itself and has no bursts.
-    pub(crate) fn new(sites: Vec<Site>, memory: &Memory, retry: Retry, alone: bool, reversed: bool) -> Visit {
+    pub(crate) fn new(sites: Vec<Site>, history: &StepHistory, retry: Retry, alone: bool, reversed: bool) -> Visit {
         let mut visit = Visit {
             sites: Arc::from([]),
             failed_in: Vec::new(),
             burst: 0,
             chunkable: !alone,
             failures: 0,
-            paid: false,
+            improved: false,
         };
-        visit.arrange(sites, reversed, |site| memory.start(site, retry));
+        visit.arrange(sites, reversed, |site| history.start(site, retry));
         let fresh = visit.failed_in.iter().filter(|&&size| size == FRESH).count();
-        if !alone && memory.odds.burst && fresh > 1 {
+        if !alone && history.rate.burst && fresh > 1 {
             visit.burst = fresh;
         }
         visit
     }
 
-    /// The sites after an accepted edit: known ones keep what was learned, new ones start fresh.
-    pub(crate) fn refresh(&mut self, sites: Vec<Site>, memory: &Memory, retry: Retry, reversed: bool) {
+    /// Takes the sites after an accepted edit: known ones keep what was learned, new ones start fresh.
+    pub(crate) fn refresh(&mut self, sites: Vec<Site>, history: &StepHistory, retry: Retry, reversed: bool) {
         let known: FxHashMap<u64, u32> =
             self.sites.iter().map(|site| site.id).zip(self.failed_in.iter().copied()).collect();
-        self.arrange(sites, reversed, |site| known.get(&site.id).copied().unwrap_or_else(|| memory.start(site, retry)));
+        self.arrange(sites, reversed, |site| {
+            known.get(&site.id).copied().unwrap_or_else(|| history.start(site, retry))
+        });
     }
 
     fn arrange(&mut self, sites: Vec<Site>, reversed: bool, start: impl Fn(Site) -> u32) {
@@ -176,7 +178,7 @@ impl Visit {
         if reversed {
             rated.reverse();
         }
-        // Suspects last: their chance is lower, whatever they promise. The sort is stable.
+        // Suspects last: they are less likely to go, whatever their gain. The sort is stable.
         rated.sort_by_key(|&(site, size)| {
             let gain = if reversed { site.gain } else { u32::MAX - site.gain };
             (size <= SUSPECT, gain)
@@ -185,21 +187,17 @@ impl Visit {
         self.sites = rated.into_iter().map(|(site, _)| site).collect();
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.sites.len()
-    }
-
     pub(crate) fn failures(&self) -> u32 {
         self.failures
     }
 
-    /// Whether a chunk went.
-    pub(crate) fn paid(&self) -> bool {
-        self.paid
+    /// Whether a chunk was accepted.
+    pub(crate) fn improved(&self) -> bool {
+        self.improved
     }
 
     /// The next chunk, or `None` when every site is finished.
-    pub(crate) fn next(&self, odds: &Odds) -> Option<Chunk> {
+    pub(crate) fn next(&self, rate: &SuccessRate) -> Option<Chunk> {
         let open =
             || self.sites.iter().copied().zip(self.failed_in.iter().copied()).filter(|&(_, size)| size > FINISHED);
         if !self.chunkable {
@@ -223,7 +221,7 @@ impl Visit {
             if count < size {
                 break;
             }
-            let expected = gain * odds.chance(size);
+            let expected = gain * rate.probability(size);
             if best.is_none_or(|(most, _)| expected > most) {
                 best = Some((expected, size));
             }
@@ -234,9 +232,9 @@ impl Visit {
         Some(Chunk::new(sites, sizes.iter().all(|&size| size == FRESH)))
     }
 
-    /// The chunk did not go. `judged` is false where the predicate was not asked, because the edit did not apply or was
-    /// not worth a question: then nothing is learned for later visits.
-    pub(crate) fn failed(&mut self, chunk: &[Site], memory: &mut Memory, judged: bool) {
+    /// The chunk was not accepted. `judged` is false where the interestingness test did not run, because the edit did not
+    /// apply or was not worth a query: then nothing is learned for later visits.
+    pub(crate) fn failed(&mut self, chunk: &[Site], history: &mut StepHistory, judged: bool) {
         let size = u32::try_from(chunk.len()).unwrap_or(FRESH - 1);
         let members: FxHashSet<u64> = chunk.iter().map(|site| site.id).collect();
         for (known, failed_in) in self.sites.iter().zip(&mut self.failed_in) {
@@ -245,29 +243,29 @@ impl Visit {
             }
         }
         if let ([site], true) = (chunk, judged) {
-            memory.failed.insert(site.id, site.gain);
+            history.failed.insert(site.id, site.gain);
         }
         if judged {
             self.failures += 1;
-            memory.odds.failure();
+            history.rate.failure();
         }
         if self.burst > 1 {
             self.burst /= 4;
-            // Once the odds alone would go as far, they take over.
+            // Once the expected gain alone would go as far, it takes over.
             if self.burst <= 4 {
                 self.burst = 0;
-                memory.odds.burst = false;
+                history.rate.burst = false;
             }
         }
     }
 
-    /// The chunk went. To be followed by [`Visit::refresh`].
-    pub(crate) fn went(&mut self, chunk: &[Site], memory: &mut Memory) {
-        memory.odds.success(chunk.len());
+    /// The chunk was accepted. To be followed by [`Visit::refresh`].
+    pub(crate) fn accepted(&mut self, chunk: &[Site], history: &mut StepHistory) {
+        history.rate.success(chunk.len());
         self.failures = 0;
-        self.paid = true;
+        self.improved = true;
         if self.burst > 1 {
-            memory.odds.burst = true;
+            history.rate.burst = true;
             self.burst = self.burst.saturating_mul(2);
         }
     }

@@ -1,7 +1,7 @@
 //! The time limit that adapts: a candidate that hangs should cost little more than one that answers.
 //!
 //! The limit is a multiple of the median time of the interesting answers so far. The median, not the mean, because the
-//! first question to a worker often pays for its start.
+//! first query to a worker often pays for its start.
 
 use std::time::Duration;
 
@@ -19,13 +19,13 @@ impl TimeLimit {
         TimeLimit { sorted: Vec::new(), factor, min: min.min(max), max }
     }
 
-    /// Takes note of an interesting answer.
+    /// Takes note of the time of an interesting answer.
     pub(crate) fn learn(&mut self, time: Duration) {
         let at = self.sorted.partition_point(|&known| known <= time);
         self.sorted.insert(at, time);
     }
 
-    /// The limit for the next question.
+    /// The limit for the next query.
     pub(crate) fn now(&self) -> Duration {
         match self.sorted.get(self.sorted.len() / 2) {
             Some(median) => median.saturating_mul(self.factor).clamp(self.min, self.max),

@@ -1,4 +1,4 @@
-//! What holds for every subject and every predicate.
+//! What holds for every test case and every interestingness test.
 
 mod toy;
 
@@ -8,49 +8,47 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use toy::{Program, STEPS, STEPS_WITH_SWAP, liked};
+use toy::{Program, STEPS, interesting};
 use tritonsmith_reducer::{
-    Answer, Minimality, Observer, Options, Predicate, Progress, Question, Report, Step, StepStatistics, Stop, Subject,
-    reduce,
+    AcceptedEdit, Answer, InterestingnessTest, Minimality, Observer, Options, Progress, Query, Report, Site, Step,
+    Stop, TestCase, reduce,
 };
 
 /// Everything of a report that may not depend on jobs or timing.
 fn essence(report: &Report<Program>) -> impl PartialEq + std::fmt::Debug + use<> {
-    let untimed = |step: &StepStatistics| StepStatistics { time: Duration::ZERO, ..step.clone() };
     (
-        report.subject.clone(),
-        report.decisions.clone(),
+        report.best.clone(),
+        report.edits.clone(),
         report.stop.clone(),
-        (report.minimality, report.proof_questions, report.questions),
-        report.curve.iter().map(|point| (point.question, point.step.clone(), point.cost)).collect::<Vec<_>>(),
-        report.steps.iter().map(untimed).collect::<Vec<_>>(),
+        (report.minimality, report.queries, report.invalid),
+        report.curve.iter().map(|point| (point.queries, point.step.clone(), point.cost)).collect::<Vec<_>>(),
     )
 }
 
-/// The best subjects in the order in which they were told.
+/// The improvements in the order in which they were reported.
 #[derive(Default)]
-struct Story(Vec<(Program, bool, u64)>);
+struct Improvements(Vec<(Program, bool, u64)>);
 
-impl<A> Observer<Program, A> for Story {
-    fn accepted(
+impl<A> Observer<Program, A> for Improvements {
+    fn improved(
         &mut self,
-        subject: &Program,
-        _: &[tritonsmith_reducer::Decision],
+        best: &Program,
+        _: &[AcceptedEdit],
         restarted: bool,
-        progress: &Progress<<Program as Subject>::Cost>,
+        progress: &Progress<<Program as TestCase>::Cost>,
     ) {
-        self.0.push((subject.clone(), restarted, progress.questions));
+        self.0.push((best.clone(), restarted, progress.queries));
     }
 }
 
-/// Sites that would still improve the subject, by brute force.
-fn improvable(subject: &Program, steps: &[&dyn Step<Program>], likes: impl Fn(&Program) -> bool) -> Option<String> {
+/// A site that would still make the program cheaper, by brute force.
+fn improvable(program: &Program, steps: &[&dyn Step<Program>], holds: impl Fn(&Program) -> bool) -> Option<String> {
     for step in steps {
-        for site in step.sites(subject) {
-            if let Some(after) = step.apply(subject, &[site])
-                && after.cost() < subject.cost()
+        for site in step.sites(program) {
+            if let Some(after) = step.apply(program, &[site])
+                && after.cost() < program.cost()
                 && after.valid()
-                && likes(&after)
+                && holds(&after)
             {
                 return Some(format!("{} at {site:?}", step.name()));
             }
@@ -62,47 +60,43 @@ fn improvable(subject: &Program, steps: &[&dyn Step<Program>], likes: impl Fn(&P
 /// Answers after a delay drawn from the key and a seed.
 struct Delayed<F>(F, u64);
 
-impl<F: Fn(&Program) -> bool + Sync> Predicate<Program> for Delayed<F> {
-    type Aside = ();
+impl<F: Fn(&Program) -> bool + Sync> InterestingnessTest<Program> for Delayed<F> {
+    type SlippedBug = ();
 
-    fn ask(&self, question: &Question<'_, Program>) -> Answer<()> {
-        let draw = (question.subject.key() as u64).wrapping_add(self.1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 55;
+    fn answer(&self, query: &Query<'_, Program>) -> Answer<()> {
+        let draw = (query.case.key() as u64).wrapping_add(self.1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 55;
         std::thread::sleep(Duration::from_micros(draw));
-        if question.withdrawn() && draw.is_multiple_of(2) {
-            return Answer::Withdrawn;
+        if query.is_cancelled() && draw.is_multiple_of(2) {
+            return Answer::Cancelled;
         }
-        if (self.0)(question.subject) { Answer::Interesting } else { Answer::Boring }
+        if (self.0)(query.case) { Answer::Interesting } else { Answer::Uninteresting }
     }
-}
-
-fn options() -> Options {
-    Options { follow_up: 6, ..Options::default() }
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_result_is_interesting_valid_and_1_minimal((program, taste) in liked(24)) {
-        let likes = |program: &Program| taste.likes(program);
-        let report = reduce(program, &STEPS_WITH_SWAP, &likes, &options(), &mut ()).expect("interesting");
-        prop_assert!(taste.likes(&report.subject) && report.subject.valid());
+    fn the_result_is_interesting_valid_and_1_minimal((program, property) in interesting(24)) {
+        let holds = |program: &Program| property.holds(program);
+        let report = reduce(program, &STEPS, &holds, &Options::default(), &mut ()).expect("interesting");
+        prop_assert!(property.holds(&report.best) && report.best.valid());
         prop_assert_eq!(report.stop.clone(), Stop::Fixpoint);
         prop_assert!(report.minimal());
-        prop_assert_eq!(improvable(&report.subject, &STEPS_WITH_SWAP, likes), None);
+        prop_assert_eq!(improvable(&report.best, &STEPS, holds), None);
     }
 
     #[test]
-    fn with_pairs_no_two_edits_in_a_row_help((program, taste) in liked(10)) {
-        let likes = |program: &Program| taste.likes(program);
+    fn with_pairs_no_two_edits_in_a_row_help((program, property) in interesting(10)) {
+        let holds = |program: &Program| property.holds(program);
         let report =
-            reduce(program, &STEPS, &likes, &Options { pairs: true, ..options() }, &mut ()).expect("interesting");
+            reduce(program, &STEPS, &holds, &Options { pairs: true, ..Options::default() }, &mut ()).expect("interesting");
         prop_assert_eq!(report.minimality, Minimality::Pairs);
-        let best = report.subject.cost();
+        let best = report.best.cost();
         for step in STEPS {
-            for site in step.sites(&report.subject) {
-                let between = step.apply(&report.subject, &[site]);
-                let helps = |after: &Program| after.cost() < best && after.valid() && taste.likes(after);
+            for site in step.sites(&report.best) {
+                let between = step.apply(&report.best, &[site]);
+                let helps = |after: &Program| after.cost() < best && after.valid() && property.holds(after);
                 for after in between.iter().flat_map(|between| {
                     STEPS.iter().flat_map(move |s| s.sites(between).into_iter().filter_map(|at| s.apply(between, &[at])))
                 }) {
@@ -113,66 +107,53 @@ proptest! {
     }
 
     #[test]
-    fn no_candidate_is_asked_twice_nor_invalid_nor_dear((program, taste) in liked(24)) {
+    fn the_edits_lead_from_the_first_program_to_the_result((program, property) in interesting(10), pairs in any::<bool>()) {
+        let holds = |program: &Program| property.holds(program);
+        let options = Options { pairs, restarts: 1, ..Options::default() };
+        let report = reduce(program.clone(), &STEPS, &holds, &options, &mut ()).expect("interesting");
+        let mut present = program;
+        for edit in &report.edits {
+            let step = STEPS.into_iter().find(|step| step.name() == edit.step).expect("a step of that name");
+            let listed = step.sites(&present);
+            let site = |id: &u64| listed.iter().copied().find(|site| site.id == *id).expect("a site that was listed");
+            let sites: Vec<Site> = edit.sites.iter().map(site).collect();
+            present = step.apply(&present, &sites).expect("it applies");
+            prop_assert_eq!(present.key(), edit.key);
+        }
+        prop_assert_eq!(present, report.best);
+    }
+
+    #[test]
+    fn no_candidate_is_tested_twice_nor_invalid_nor_costlier((program, property) in interesting(24)) {
         let seen = Mutex::new(BTreeSet::new());
         let first = program.cost();
-        let likes = |program: &Program| {
-            assert!(program.valid(), "asked about an invalid program");
-            assert!(program.cost() <= first, "asked about a costlier program");
-            assert!(seen.lock().expect("no panic").insert(program.key()), "asked twice");
-            taste.likes(program)
+        let holds = |program: &Program| {
+            assert!(program.valid(), "tested an invalid program");
+            assert!(program.cost() <= first, "tested a costlier program");
+            assert!(seen.lock().expect("no panic").insert(program.key()), "tested twice");
+            property.holds(program)
         };
-        let report = reduce(program, &STEPS, &likes, &options(), &mut ()).expect("interesting");
+        let report = reduce(program, &STEPS, &holds, &Options::default(), &mut ()).expect("interesting");
         prop_assert_eq!(report.stop, Stop::Fixpoint);
         prop_assert_eq!(report.asked, seen.lock().expect("no panic").len() as u64);
-        prop_assert_eq!(report.questions, report.asked, "a single job asks nothing in vain");
+        prop_assert_eq!(report.queries, report.asked, "a single job asks nothing in vain");
     }
 
     #[test]
-    fn the_budget_is_never_exceeded_and_never_left_over((program, taste) in liked(24), most in 1_u64..60) {
+    fn the_budget_is_never_exceeded_and_never_left_over((program, property) in interesting(24), most in 1_u64..60) {
         let asked = AtomicU64::new(0);
-        let likes = |program: &Program| {
+        let holds = |program: &Program| {
             asked.fetch_add(1, Ordering::Relaxed);
-            taste.likes(program)
+            property.holds(program)
         };
-        let bounded = Options { max_questions: Some(most), ..options() };
-        let report = reduce(program, &STEPS, &likes, &bounded, &mut ()).expect("interesting");
-        prop_assert_eq!(report.questions, asked.load(Ordering::Relaxed));
+        let bounded = Options { max_queries: Some(most), ..Options::default() };
+        let report = reduce(program, &STEPS, &holds, &bounded, &mut ()).expect("interesting");
+        prop_assert_eq!(report.queries, asked.load(Ordering::Relaxed));
         match report.stop {
-            Stop::Questions => prop_assert_eq!(report.questions, most),
-            _ => prop_assert!(report.questions <= most && report.minimal()),
+            Stop::Queries => prop_assert_eq!(report.queries, most),
+            _ => prop_assert!(report.queries <= most && report.minimal()),
         }
-        prop_assert!(taste.likes(&report.subject));
-    }
-
-    #[test]
-    fn a_journal_leads_to_the_same_place((program, taste) in liked(24), cut in any::<proptest::sample::Index>()) {
-        let likes = |program: &Program| taste.likes(program);
-        let paired = Options { pairs: program.0.len() < 10, ..options() };
-        let plain = reduce(program.clone(), &STEPS, &likes, &paired, &mut ()).expect("interesting");
-        let resumed = Options { resume: plain.decisions.clone(), ..paired.clone() };
-        let again = reduce(program.clone(), &STEPS, &likes, &resumed, &mut ()).expect("still interesting");
-        prop_assert!(again.cost <= plain.cost && again.decisions.starts_with(&plain.decisions));
-        // What is minimal edit by edit can still lose several at once, where the predicate is not monotone: the run that
-        // goes on looks at large chunks again. Where it is monotone there is nothing left to find.
-        if taste.monotone() {
-            prop_assert_eq!(&again.subject, &plain.subject);
-        }
-
-        // A growing step may find more in a second run, which has its allowance again; it never loses anything.
-        let whole = reduce(program.clone(), &STEPS_WITH_SWAP, &likes, &options(), &mut ()).expect("interesting");
-        let resumed = Options { resume: whole.decisions.clone(), ..options() };
-        let again = reduce(program.clone(), &STEPS_WITH_SWAP, &likes, &resumed, &mut ()).expect("still interesting");
-        prop_assert!(again.cost <= whole.cost && again.decisions.starts_with(&whole.decisions));
-
-        let kept = cut.index(plain.decisions.len() + 1);
-        let lines: Vec<String> = plain.decisions.iter().take(kept).map(ToString::to_string).collect();
-        let resume = lines.iter().map(|line| line.parse().expect("own form")).collect();
-        let part = reduce(program, &STEPS, &likes, &Options { resume, ..paired.clone() }, &mut ()).expect("interesting");
-        // A cut between the two edits of a pair goes back to before both.
-        let whole = kept.saturating_sub(usize::from(paired.pairs));
-        prop_assert!(part.decisions.starts_with(&plain.decisions[..kept]) || part.decisions.starts_with(&plain.decisions[..whole]));
-        prop_assert_eq!(improvable(&part.subject, &STEPS, likes), None);
+        prop_assert!(property.holds(&report.best));
     }
 }
 
@@ -181,25 +162,25 @@ proptest! {
 
     #[test]
     fn the_number_of_jobs_changes_nothing(
-        (program, taste) in liked(28),
+        (program, property) in interesting(28),
         most in prop_oneof![Just(None), (1_u64..60).prop_map(Some)],
         restarts in 0_u32..3,
         pairs in any::<bool>(),
-        cache in prop_oneof![Just(1 << 16), 0_usize..8],
+        attempts in 1_u32..3,
         seed in any::<u64>(),
     ) {
-        let options = Options { max_questions: most.or(Some(800)), restarts, pairs, cache, ..options() };
-        let likes = |program: &Program| taste.likes(program);
-        let mut story = Story::default();
-        let alone = reduce(program.clone(), &STEPS_WITH_SWAP, &likes, &options, &mut story).expect("interesting");
+        let options = Options { max_queries: most.or(Some(800)), restarts, pairs, attempts, ..Options::default() };
+        let holds = |program: &Program| property.holds(program);
+        let mut improvements = Improvements::default();
+        let alone = reduce(program.clone(), &STEPS, &holds, &options, &mut improvements).expect("interesting");
         for jobs in [2, 3, 8] {
-            let mut retold = Story::default();
-            let delayed = Delayed(likes, seed.wrapping_add(jobs as u64));
+            let mut again = Improvements::default();
+            let delayed = Delayed(holds, seed.wrapping_add(jobs as u64));
             let options = Options { jobs, ..options.clone() };
             let together =
-                reduce(program.clone(), &STEPS_WITH_SWAP, &delayed, &options, &mut retold).expect("interesting");
+                reduce(program.clone(), &STEPS, &delayed, &options, &mut again).expect("interesting");
             prop_assert_eq!(essence(&alone), essence(&together));
-            prop_assert_eq!(&story.0, &retold.0);
+            prop_assert_eq!(&improvements.0, &again.0);
         }
     }
 }

@@ -1,15 +1,18 @@
-//! A bucket: all sightings of one bug, with one directory on disk from which alone it replays.
+//! A bucket: every time that one bug was seen, and the directory of its finding ([`crate::store`]).
 //!
-//! `input.mlir` and `log.txt` are written first, in a temporary directory that is then renamed, so that a bucket is there
-//! as a whole or not at all. `reduced.mlir`, `report.md` and `case.toml` follow when the reduction has ended.
+//! The directory is filled under another name and then renamed, so that a bucket is there complete or not at all. It has
+//! the first module that showed the bug, and `bucket.json` with the counts; the rest follows when its reduction has ended.
 
-use crate::corpus::{Case, Failing};
-use crate::judge::Signature;
-use crate::whole::{self, Growing};
+use crate::atomic::{self, Staging};
+use crate::judge::{Judgement, Signature};
+use crate::reduce::Compile;
+use crate::store::{FindingDirectory, Origin};
 use serde::{Deserialize, Serialize};
-use std::hash::Hasher;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// The file of the counts.
+const COUNTS: &str = "bucket.json";
 
 /// One bug and how often it was seen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,9 +23,9 @@ pub struct Bucket {
     pub first_case: u64,
     /// The version that showed it first.
     pub triton: String,
-    /// The target of that sighting.
+    /// The target that it was compiled for then.
     pub target: String,
-    /// Sightings.
+    /// How many compilations showed it.
     pub count: u64,
     /// Versions and targets that showed it, `3.6.0 cuda:80`, each once.
     pub seen_on: Vec<String>,
@@ -32,48 +35,49 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// The name of its directory: verdict and pass to read, and a hash of the whole signature.
-    pub fn name(signature: &Signature) -> String {
-        let mut hasher = rustc_hash::FxHasher::default();
-        for part in [signature.verdict.word(), &signature.pass, &signature.message, &signature.note] {
-            hasher.write(part.as_bytes());
-            hasher.write_u8(0xff);
-        }
-        let pass = if signature.pass.is_empty() { "unknown-pass" } else { &signature.pass };
-        let pass: String = pass.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        format!("{}-{pass}-{:08x}", signature.verdict, hasher.finish() as u32)
+    /// The name of its directory.
+    pub fn name(&self) -> String {
+        self.signature.file_name()
     }
 
     /// Where it is stored below a campaign's directory.
     pub fn directory(&self, out: &Path) -> PathBuf {
-        out.join(Bucket::name(&self.signature))
+        out.join(self.name())
     }
 
-    /// Whether its reduction has ended.
-    pub fn is_reduced(&self, out: &Path) -> bool {
-        self.directory(out).join("case.toml").exists()
+    /// Reads a bucket's counts; none where the directory is of no bucket.
+    ///
+    /// # Errors
+    /// The file is there and cannot be read, or is not what was written.
+    pub fn read(directory: &Path) -> io::Result<Option<Bucket>> {
+        match std::fs::read_to_string(directory.join(COUNTS)) {
+            Ok(text) => Ok(Some(serde_json::from_str(&text)?)),
+            Err(error) if [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory].contains(&error.kind()) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
-    /// How many operations the reduced module has.
-    pub fn reduced_operations(&self, out: &Path) -> Option<usize> {
-        let text = std::fs::read_to_string(self.directory(out).join("reduced.mlir")).ok()?;
-        Some(crate::ir::parse(&text).ok()?.size())
-    }
-
-    /// Stores a new bucket with its first module and what the compiler printed.
+    /// Stores a new bucket with its first module.
     ///
     /// # Errors
     /// The disk is full, or closed to us.
-    pub fn create(&self, out: &Path, module: &str, log: &str) -> io::Result<()> {
+    pub fn create(
+        &self,
+        out: &Path,
+        module: &str,
+        origin: Origin<'_>,
+        compile: &Compile,
+        judgement: &Judgement,
+    ) -> io::Result<()> {
         let directory = self.directory(out);
         if directory.exists() {
             return self.write_counts(out);
         }
-        let growing = Growing::below(out)?;
-        std::fs::write(growing.path().join("input.mlir"), module)?;
-        std::fs::write(growing.path().join("log.txt"), log)?;
-        std::fs::write(growing.path().join("bucket.json"), self.to_json()?)?;
-        growing.finish(&directory)
+        let staging = Staging::below(out)?;
+        let finding = FindingDirectory::at(staging.path().to_owned());
+        finding.begin(module, origin, compile, judgement).map_err(|error| error.source)?;
+        std::fs::write(staging.path().join(COUNTS), self.to_json()?)?;
+        staging.finish(&directory)
     }
 
     /// Writes the counts anew.
@@ -81,26 +85,7 @@ impl Bucket {
     /// # Errors
     /// The disk is full, or closed to us.
     pub fn write_counts(&self, out: &Path) -> io::Result<()> {
-        whole::write(&self.directory(out).join("bucket.json"), self.to_json()?.as_bytes()).map(drop)
-    }
-
-    /// The case of a bucket whose reduction has not ended: its first module with the whole pipeline.
-    ///
-    /// # Errors
-    /// It is no bucket, or a file of it cannot be read.
-    pub fn case(directory: &Path) -> io::Result<Case> {
-        let read = |name: &str| std::fs::read_to_string(directory.join(name));
-        let bucket: Bucket = serde_json::from_str(&read("bucket.json")?)?;
-        let printed = read("log.txt")?.lines().next().unwrap_or_default().to_owned();
-        Ok(Case {
-            origin: format!("case {} of a campaign", bucket.first_case),
-            module: "input.mlir".into(),
-            target: bucket.target,
-            passes: Vec::new(),
-            options: serde_json::from_str(&read("options.json")?)?,
-            failing: Some(Failing { triton: bucket.triton, printed, signature: bucket.signature }),
-            expect: Vec::new(),
-        })
+        atomic::write(&self.directory(out).join(COUNTS), self.to_json()?.as_bytes()).map(drop)
     }
 
     fn to_json(&self) -> io::Result<String> {
@@ -108,12 +93,9 @@ impl Bucket {
     }
 }
 
-/// Removes what a killed process has left growing in a campaign's directory, its buckets and what they hold aside.
+/// Removes what a killed process was still writing in a campaign's directory and its buckets.
 pub(super) fn clear(out: &Path) {
-    let below = |place: &Path| std::fs::read_dir(place).into_iter().flatten().flatten().map(|entry| entry.path());
-    whole::clear(out);
-    for bucket in below(out).filter(|place| place.join("bucket.json").is_file()) {
-        whole::clear(&bucket);
-        below(&bucket.join("asides")).for_each(|aside| whole::clear(&aside));
-    }
+    atomic::clear(out);
+    let entries = std::fs::read_dir(out).into_iter().flatten().flatten().map(|entry| entry.path());
+    entries.filter(|place| place.join(COUNTS).is_file()).for_each(|place| FindingDirectory::at(place).clear());
 }

@@ -45,11 +45,12 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens or begins the journal of a campaign. Gives the cases that were committed before, in order, without gaps.
+    /// Opens or begins the journal of a campaign. Gives the cases that were committed before, in order, without gaps, and how
+    /// many lines were cut off because there is something else among them.
     ///
     /// # Errors
     /// The file cannot be used, or belongs to another campaign.
-    pub fn open(path: &Path, identity: &str) -> io::Result<(Journal, Vec<CaseLine>)> {
+    pub fn open(path: &Path, identity: &str) -> io::Result<(Journal, Vec<CaseLine>, usize)> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
@@ -70,13 +71,14 @@ impl Journal {
             }
             good += line.len();
         }
+        let lost = text.get(good..).unwrap_or_default().matches('\n').count();
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         file.set_len(good as u64)?;
         let mut journal = Journal { file };
         if good == 0 {
             journal.append(&Line::Campaign { identity: identity.to_owned() })?;
         }
-        Ok((journal, cases))
+        Ok((journal, cases, lost))
     }
 
     /// Appends a line with one write, so that it is there as a whole or not.
@@ -102,17 +104,29 @@ mod tests {
     fn a_torn_line_is_cut_off_and_the_rest_goes_on() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal.jsonl");
-        let (mut journal, before) = Journal::open(&path, "a").unwrap();
+        let (mut journal, before, _) = Journal::open(&path, "a").unwrap();
         assert!(before.is_empty());
         for number in 0..3 {
             journal.append(&case(number)).unwrap();
         }
         let whole = std::fs::read(&path).unwrap();
         std::fs::write(&path, &whole[..whole.len() - 7]).unwrap();
-        let (mut journal, before) = Journal::open(&path, "a").unwrap();
-        assert_eq!(before.len(), 2);
+        let (mut journal, before, lost) = Journal::open(&path, "a").unwrap();
+        assert_eq!((before.len(), lost), (2, 0));
         journal.append(&case(2)).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), whole);
+    }
+
+    #[test]
+    fn lines_behind_a_broken_one_are_counted() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("journal.jsonl");
+        let (mut journal, ..) = Journal::open(&path, "a").unwrap();
+        (0..3).for_each(|number| journal.append(&case(number)).unwrap());
+        let text = std::fs::read_to_string(&path).unwrap().replacen("\"case\":1", "\"case\":x", 1);
+        std::fs::write(&path, text).unwrap();
+        let (_, before, lost) = Journal::open(&path, "a").unwrap();
+        assert_eq!((before.len(), lost), (1, 2));
     }
 
     #[test]

@@ -65,7 +65,8 @@ impl MuteList {
     /// # Errors
     /// There is no such file, it is no mute list, or an entry would mute everything.
     pub fn read(path: &Path) -> Result<MuteList, MuteError> {
-        let text = std::fs::read_to_string(path).map_err(|source| MuteError::File { path: path.to_owned(), source })?;
+        let text =
+            crate::input::read_to_string(path).map_err(|source| MuteError::File { path: path.to_owned(), source })?;
         let content = |message: String| MuteError::Content { path: path.to_owned(), message };
         let list: MuteList = toml::from_str(&text).map_err(|error| content(error.to_string()))?;
         match list.mute.iter().find(|mute| mute.verdict.is_none() && mute.pass.is_none() && mute.message.is_none()) {

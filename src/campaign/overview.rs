@@ -3,7 +3,7 @@
 use super::bucket::Bucket;
 use super::journal::Line;
 use super::run::Progress;
-use crate::whole;
+use crate::atomic;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::path::Path;
 /// The file that counts operations.
 const OPERATIONS: &str = "operations.json";
 
-/// A campaign as its books have it.
+/// A campaign as its directory has it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overview {
     /// See [`super::Settings::identity`].
@@ -20,30 +20,44 @@ pub struct Overview {
     pub progress: Progress,
     /// Its buckets by their directories' names.
     pub buckets: BTreeMap<String, Bucket>,
+    /// Files that are not what was written, each in a sentence.
+    pub problems: Vec<String>,
 }
 
 impl Overview {
-    /// Reads the books in a campaign's directory; none where there is no journal.
+    /// Reads a campaign's directory; none where there is no journal.
     ///
     /// # Errors
     /// A file that is there and cannot be read.
     pub fn read(out: &Path) -> io::Result<Option<Overview>> {
         let Some(journal) = optional(&out.join("journal.jsonl"))? else { return Ok(None) };
         let mut overview = Overview::default();
-        overview.progress.operations = operations(out)?;
-        for line in journal.lines() {
-            // The last line may be torn.
-            let Ok(line) = serde_json::from_str(line) else { break };
-            match line {
-                Line::Campaign { identity } => overview.identity = identity,
-                Line::Case(case) => overview.progress.count(&case),
+        if let Some(text) = optional(&out.join(OPERATIONS))? {
+            match serde_json::from_str(&text) {
+                Ok(operations) => overview.progress.operations = operations,
+                Err(error) => overview.problems.push(format!("{OPERATIONS} cannot be read: {error}")),
+            }
+        }
+        for (number, line) in journal.lines().enumerate() {
+            match serde_json::from_str(line) {
+                Ok(Line::Campaign { identity }) => overview.identity = identity,
+                Ok(Line::Case(case)) => overview.progress.count(&case),
+                Err(error) => {
+                    // A campaign that is killed, or at work, may leave half a line at the end.
+                    if !journal.ends_with(line) {
+                        overview.problems.push(format!("journal.jsonl, line {}: {error}", number + 1));
+                    }
+                    break;
+                }
             }
         }
         for entry in std::fs::read_dir(out)? {
             let entry = entry?;
-            let Some(text) = optional(&entry.path().join("bucket.json"))? else { continue };
-            if let Ok(bucket) = serde_json::from_str(&text) {
-                overview.buckets.insert(entry.file_name().to_string_lossy().into_owned(), bucket);
+            let name = entry.file_name().to_string_lossy().into_owned();
+            match Bucket::read(&entry.path()) {
+                Ok(Some(bucket)) => drop(overview.buckets.insert(name, bucket)),
+                Ok(None) => {}
+                Err(error) => overview.problems.push(format!("the counts of {name} cannot be read: {error}")),
             }
         }
         Ok(Some(overview))
@@ -53,12 +67,7 @@ impl Overview {
 /// Writes how many of each operation were made.
 pub(super) fn write_operations(out: &Path, made: &BTreeMap<String, u64>) -> io::Result<()> {
     let text = serde_json::to_string_pretty(made).map_err(io::Error::other)?;
-    whole::write(&out.join(OPERATIONS), (text + "\n").as_bytes()).map(drop)
-}
-
-fn operations(out: &Path) -> io::Result<BTreeMap<String, u64>> {
-    let text = optional(&out.join(OPERATIONS))?;
-    Ok(text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+    atomic::write(&out.join(OPERATIONS), (text + "\n").as_bytes()).map(drop)
 }
 
 /// A file's text; none where there is no such file.

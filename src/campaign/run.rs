@@ -1,18 +1,20 @@
 //! The course of a campaign: cases tried by several threads, committed in order by one.
 
 use super::bucket::{self, Bucket};
+use super::event::Event;
 use super::journal::{CaseLine, Journal};
-use super::ledger::Ledger;
+use super::reduction::{self, Reduction, Request};
+use super::state::CampaignState;
 use super::trial::{CaseOutcome, Source, try_case};
 use super::{MuteList, Settings};
 use crate::compiler::worker::{WorkerError, WorkerLimits};
 use crate::judge::Verdict;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 /// Why a campaign ended before its time.
@@ -92,32 +94,6 @@ impl Progress {
     }
 }
 
-/// Is told what happens.
-pub trait Watch {
-    /// Only the stage `ttir` is run, because a compiler has no `ttgir`; `why` is what it says of it.
-    fn narrowed(&mut self, why: &str) {
-        let _ = why;
-    }
-
-    /// A case was committed.
-    fn committed(&mut self, progress: &Progress, buckets: &[Bucket]) {
-        let _ = (progress, buckets);
-    }
-
-    /// A new bug was met and stored; its reduction begins.
-    fn found(&mut self, bucket: &Bucket) {
-        let _ = bucket;
-    }
-
-    /// The reduction of a bucket has ended.
-    fn reduced(&mut self, bucket: &Bucket, problem: Option<&str>) {
-        let _ = (bucket, problem);
-    }
-}
-
-/// Watches nothing.
-impl Watch for () {}
-
 /// What a campaign came to.
 #[derive(Debug, Clone)]
 pub struct Summary {
@@ -129,6 +105,14 @@ pub struct Summary {
 
 /// Cases that may be tried before the oldest of them is committed, for each thread.
 const AHEAD: u64 = 4;
+/// Buckets that may wait for their reduction before the search waits for one to end.
+const QUEUE: usize = 64;
+
+/// Something to commit.
+enum Done {
+    Case(u64, Result<CaseOutcome, WorkerError>),
+    Reduction(Box<Reduction>),
+}
 
 /// Runs a campaign, or goes on with one that was stopped.
 ///
@@ -138,13 +122,19 @@ pub fn run(
     settings: &Settings,
     mute: &MuteList,
     source: &dyn Source,
-    watch: &mut dyn Watch,
+    watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<Summary, CampaignError> {
     let out = &settings.out;
     std::fs::create_dir_all(out).map_err(|source| CampaignError::File { path: out.clone(), source })?;
     let path = out.join("journal.jsonl");
-    let (journal, before) =
+    let (journal, before, lost) =
         Journal::open(&path, &settings.identity()).map_err(|source| CampaignError::File { path, source })?;
+    if lost > 0 {
+        let cases = before.len();
+        let problem =
+            format!("journal.jsonl is broken behind {cases} cases: {lost} lines are dropped, their cases run again");
+        watch(Event::Problem { problem: &problem });
+    }
     let limits = WorkerLimits { time: settings.limit, ..WorkerLimits::default() };
     let compilers = settings
         .compilers
@@ -154,81 +144,139 @@ pub fn run(
     let (settled, narrowed) = settings.settled(&compilers)?;
     let settings = &settled;
     if let Some(why) = narrowed {
-        watch.narrowed(&why);
+        watch(Event::Narrowed { why: &why });
     }
-    let mut ledger =
-        Ledger { settings, mute, journal, compilers: &compilers, progress: Progress::default(), buckets: Vec::new() };
+    let (progress, buckets) = (Progress::default(), Vec::new());
+    let mut state = CampaignState { settings, mute, journal, compilers: &compilers, progress, buckets };
     for line in &before {
-        ledger.count(line);
+        state.count(line);
         for target in &settings.targets {
-            ledger.made(source.trial(settings.seed, line.case, target).operations);
+            state.made(source.trial(settings.seed, line.case, target).operations);
         }
     }
     bucket::clear(out);
-    let base = ledger.progress.elapsed;
-    for index in 0..ledger.buckets.len() {
-        ledger.reduce(index, watch)?;
+    let unreduced = search(&mut state, source, before.len() as u64, watch)?;
+    if !unreduced.is_empty() {
+        let buckets: Vec<&Bucket> = unreduced.iter().map(|&index| &state.buckets[index]).collect();
+        watch(Event::Unreduced { buckets: &buckets });
     }
-    let started = Instant::now();
-    let next = before.len() as u64;
-    let gate = Gate { committed: Mutex::new(next), moved: Condvar::new(), stop: AtomicBool::new(false) };
+    for bucket in state.buckets.iter().filter(|bucket| bucket.directory(out).is_dir()) {
+        state.file(bucket.write_counts(out), &bucket.name())?;
+    }
+    state.file(super::overview::write_operations(out, &state.progress.operations), "operations.json")?;
+    Ok(Summary { progress: state.progress, buckets: state.buckets })
+}
+
+/// Tries cases from `next` on, and reduces what is found. Gives the buckets that are not reduced in the end because the
+/// campaign was stopped.
+fn search(
+    state: &mut CampaignState<'_>,
+    source: &dyn Source,
+    mut next: u64,
+    watch: &mut dyn FnMut(Event<'_>),
+) -> Result<VecDeque<usize>, CampaignError> {
+    let (settings, compilers) = (state.settings, state.compilers);
+    let (started, base) = (Instant::now(), state.progress.elapsed);
+    let (cases, jobs) = (settings.cases, settings.jobs.max(1));
+    let is_over = || settings.time.is_some_and(|time| base + started.elapsed() >= time);
+    let gate = Gate { committed: Mutex::new(next), moved: Condvar::new(), stop: AtomicBool::new(is_over()) };
     let claim = AtomicU64::new(next);
-    let ahead = AHEAD * settings.jobs.max(1) as u64;
+    let stop = Arc::new(AtomicBool::new(false));
     std::thread::scope(|scope| {
         let (send, receive) = mpsc::channel();
-        for _ in 0..settings.jobs.max(1) {
-            let (send, gate, claim, compilers) = (send.clone(), &gate, &claim, &compilers);
+        let (ask, asked) = mpsc::channel::<Request>();
+        for _ in 0..jobs {
+            let (send, gate, claim) = (send.clone(), &gate, &claim);
             scope.spawn(move || {
                 loop {
                     let case = claim.fetch_add(1, Ordering::Relaxed);
-                    if settings.cases.is_some_and(|cases| case >= cases) || !gate.wait_for(case, ahead) {
+                    if cases.is_some_and(|cases| case >= cases) || !gate.wait_for(case, AHEAD * jobs as u64) {
                         return;
                     }
-                    if send.send((case, try_case(settings, compilers, source, case))).is_err() {
+                    if send.send(Done::Case(case, try_case(settings, compilers, source, case))).is_err() {
                         return;
                     }
                 }
             });
         }
-        drop(send);
-        let mut waiting: BTreeMap<u64, Result<CaseOutcome, WorkerError>> = BTreeMap::new();
-        let mut next = next;
-        let result = loop {
-            let over = settings.time.is_some_and(|time| base + started.elapsed() >= time);
-            if over || settings.cancel.load(Ordering::Relaxed) {
-                break Ok(());
+        scope.spawn({
+            let stop = &stop;
+            move || {
+                for request in asked.iter().take_while(|_| !stop.load(Ordering::Relaxed)) {
+                    let reduction = reduction::reduce(settings, compilers, stop, request);
+                    if send.send(Done::Reduction(Box::new(reduction))).is_err() {
+                        return;
+                    }
+                }
             }
-            match receive.recv_timeout(Duration::from_millis(200)) {
-                Ok((case, outcome)) => drop(waiting.insert(case, outcome)),
-                Err(mpsc::RecvTimeoutError::Timeout) => continue,
-                Err(mpsc::RecvTimeoutError::Disconnected) if waiting.is_empty() => break Ok(()),
-                Err(mpsc::RecvTimeoutError::Disconnected) => {}
+        });
+        let mut waiting = Waiting { ask, queue: VecDeque::new() };
+        let mut commit = |waiting: &mut Waiting| {
+            for index in 0..state.buckets.len() {
+                waiting.add(index, state, watch);
             }
-            let mut problem = None;
-            while let Some(outcome) = waiting.remove(&next) {
-                ledger.progress.elapsed_here = started.elapsed();
-                ledger.progress.elapsed = base + started.elapsed();
-                let committed =
-                    outcome.map_err(CampaignError::from).and_then(|outcome| ledger.commit(next, outcome, watch));
-                if let Err(error) = committed {
-                    problem = Some(error);
+            // What an earlier process has left is reduced however little time there is for the search.
+            let mut left = waiting.queue.len();
+            let mut tried = BTreeMap::new();
+            while !waiting.queue.is_empty() || cases.is_none_or(|cases| next < cases) {
+                let over = is_over();
+                if over {
+                    gate.close();
+                }
+                if over && left == 0 || settings.cancel.load(Ordering::Relaxed) {
                     break;
                 }
-                next += 1;
-                gate.advance(next);
+                match receive.recv_timeout(Duration::from_millis(200)) {
+                    Ok(Done::Case(case, outcome)) => drop(tried.insert(case, outcome)),
+                    Ok(Done::Reduction(reduction)) => {
+                        waiting.queue.pop_front();
+                        left = left.saturating_sub(1);
+                        state.commit_reduction(*reduction, watch)?;
+                    }
+                    Err(mpsc::RecvTimeoutError::Timeout) => continue,
+                    Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                }
+                while !over
+                    && waiting.queue.len() < QUEUE
+                    && let Some(outcome) = tried.remove(&next)
+                {
+                    state.progress.elapsed_here = started.elapsed();
+                    state.progress.elapsed = base + started.elapsed();
+                    for index in state.commit(next, outcome?, watch)? {
+                        waiting.add(index, state, watch);
+                    }
+                    next += 1;
+                    gate.advance(next);
+                }
             }
-            if let Some(error) = problem {
-                break Err(error);
-            }
+            Ok(())
         };
+        let result = commit(&mut waiting);
+        stop.store(true, Ordering::Relaxed);
         gate.close();
-        result
-    })?;
-    for bucket in &ledger.buckets {
-        ledger.file(bucket.write_counts(out), "bucket.json")?;
+        result.map(|()| waiting.queue)
+    })
+}
+
+/// The buckets that wait for their reduction, in the order in which they were opened.
+struct Waiting {
+    ask: mpsc::Sender<Request>,
+    queue: VecDeque<usize>,
+}
+
+impl Waiting {
+    /// Adds a bucket, unless there is nothing to reduce of it.
+    fn add(&mut self, index: usize, state: &mut CampaignState<'_>, watch: &mut dyn FnMut(Event<'_>)) {
+        match state.request(index) {
+            Ok(Some(request)) => {
+                if self.ask.send(request).is_ok() {
+                    self.queue.push_back(index);
+                }
+            }
+            Ok(None) => {}
+            Err(error) => watch(Event::NotReduced { bucket: &state.buckets[index], problem: &error.to_string() }),
+        }
     }
-    ledger.file(super::overview::write_operations(out, &ledger.progress.operations), "operations.json")?;
-    Ok(Summary { progress: ledger.progress, buckets: ledger.buckets })
 }
 
 /// Keeps threads from running too far ahead of what is committed.

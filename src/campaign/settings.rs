@@ -41,8 +41,8 @@ pub struct Settings {
     pub jobs: usize,
     /// Where findings and the journal go.
     pub out: PathBuf,
-    /// At most so many questions to reduce one bucket.
-    pub reduce_questions: u64,
+    /// At most so many queries to reduce one bucket.
+    pub reduce_queries: u64,
     /// Every so many cases the module is looked at after each pass, and not only after the last; 0 for never.
     pub look_closely: u64,
     /// How long one compilation may take.

@@ -47,7 +47,8 @@ impl From<Generated> for Trial {
 
 impl Source for Smith {
     fn trial(&self, seed: u64, case: u64, target: &Target) -> Trial {
-        let settings = self.each.iter().find(|(other, _)| other == target).map(|(_, settings)| settings.clone());
-        Trial::from(generate::from_seed(&settings.unwrap_or_default(), case_seed(seed, case)))
+        let settings = self.each.iter().find(|(other, _)| other == target).map(|(_, settings)| settings);
+        let settings = settings.expect("a campaign asks for the targets that it has");
+        Trial::from(generate::from_seed(settings, case_seed(seed, case)))
     }
 }

@@ -40,6 +40,8 @@ pub struct TrialResult {
 /// A failure with all that is needed to store it.
 #[derive(Debug, Clone)]
 pub(super) struct Failure {
+    /// The compiler, by its position.
+    pub compiler: usize,
     pub result: TrialResult,
     pub judgement: Judgement,
     pub compile: Compile,
@@ -83,7 +85,7 @@ pub(super) fn try_case(
                 signature: judgement.signature.clone(),
             };
             let (compile, module) = (compile.clone(), trial.module.clone());
-            outcome.failures.push(Failure { result, judgement, compile, module });
+            outcome.failures.push(Failure { compiler: index, result, judgement, compile, module });
         }
         for (operation, count) in trial.operations {
             *outcome.operations.entry(operation).or_default() += count;

@@ -6,11 +6,13 @@ use crate::compiler::protocol::{AskPipeline, Keep, Mode, Passes, Run};
 use crate::compiler::wheel::{Installation, Triton};
 use crate::compiler::worker::{Worker, WorkerError, WorkerLimits};
 use crate::corpus::{Case, Failing, Located};
+use crate::identity::Identity;
 use crate::judge::{Judgement, Verdict, judge, judge_each};
+use crate::store::{FindingDirectory, LOG, StoreError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
-use std::hash::Hasher;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -30,8 +32,8 @@ pub struct Gathered {
     pub loaded: BTreeMap<String, usize>,
     /// Stages that other processes of the program are still at.
     pub running: usize,
-    /// What went wrong in the hook, if anything.
-    pub trouble: Option<String>,
+    /// What the hook could not keep, and what it left that cannot be read.
+    pub problems: Vec<String>,
 }
 
 /// A failing compile.
@@ -41,8 +43,8 @@ pub struct Captured {
     pub path: PathBuf,
     /// What the hook wrote about it.
     pub facts: Facts,
-    /// How often it was seen.
-    pub sightings: usize,
+    /// How many compiles failed so.
+    pub count: usize,
     /// The exception, or that the process died.
     pub error: String,
     /// What came of running it again.
@@ -91,7 +93,7 @@ pub struct CacheEntry {
     /// The exception.
     pub error: String,
     /// How often it was raised.
-    pub sightings: usize,
+    pub count: usize,
 }
 
 #[derive(Deserialize)]
@@ -102,6 +104,12 @@ enum Event {
     Cache { case: String, path: PathBuf, directory: PathBuf, error: String },
     Front { kernel: String, error: String },
     Trouble { text: String },
+}
+
+impl Facts {
+    fn read(place: &Path) -> io::Result<Facts> {
+        Ok(serde_json::from_str(&fs::read_to_string(place.join("captured.json"))?)?)
+    }
 }
 
 impl Session {
@@ -121,16 +129,21 @@ impl Session {
         self.find_deaths(&mut gathered, &mut seen)?;
         let mut workers = Workers { limits, started: Vec::new() };
         let total = seen.len();
-        for (done, (name, (sightings, error))) in seen.into_iter().enumerate() {
+        for (done, (name, (count, error))) in seen.into_iter().enumerate() {
             watch(done, total);
             let path = self.out.join(&name);
-            let facts = fs::read_to_string(path.join("captured.json")).ok();
-            let Some(facts) = facts.and_then(|text| serde_json::from_str::<Facts>(&text).ok()) else { continue };
+            let facts = match Facts::read(&path) {
+                Ok(facts) => facts,
+                Err(error) => {
+                    gathered.problems.push(format!("{name}: {error}"));
+                    continue;
+                }
+            };
             let found = match cancel.load(Ordering::Relaxed) {
                 true => Found::NotRun("interrupted".to_owned()),
                 false => workers.run_again(&path, &facts)?,
             };
-            gathered.cases.push(Captured { path, facts, sightings, error, found });
+            gathered.cases.push(Captured { path, facts, count, error, found });
         }
         let key = |captured: &Captured| {
             let (order, signature) = match &captured.found {
@@ -145,18 +158,32 @@ impl Session {
     }
 
     fn read_events(&self, gathered: &mut Gathered, seen: &mut BTreeMap<String, (usize, String)>) {
-        let text = fs::read(self.run.path().join("events")).unwrap_or_default();
-        let text = String::from_utf8_lossy(&text);
-        for event in text.lines().filter_map(|line| serde_json::from_str::<Event>(line).ok()) {
+        let text = match fs::read(self.run.path().join("events")) {
+            Ok(text) => text,
+            // No process with the hook has imported Triton.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return,
+            Err(error) => return gathered.problems.push(format!("the hook's events cannot be read: {error}")),
+        };
+        for line in String::from_utf8_lossy(&text).lines() {
+            let event = match serde_json::from_str(line) {
+                Ok(event) => event,
+                Err(error) => {
+                    gathered.problems.push(format!("an event of the hook cannot be read: {error}"));
+                    continue;
+                }
+            };
             match event {
-                Event::Loaded { triton } => *gathered.loaded.entry(triton.unwrap_or_default()).or_default() += 1,
+                Event::Loaded { triton } => {
+                    let triton = triton.unwrap_or_else(|| "of an unknown version".to_owned());
+                    *gathered.loaded.entry(triton).or_default() += 1;
+                }
                 Event::Failed { case, error } => seen.entry(case).or_insert((0, error)).0 += 1,
                 Event::Cache { case, path, directory, error } => {
                     let kept = self.out.join(case);
                     match gathered.cache.iter_mut().find(|entry| entry.kept == kept) {
-                        Some(entry) => entry.sightings += 1,
+                        Some(entry) => entry.count += 1,
                         None => {
-                            gathered.cache.push(CacheEntry { file: path, directory, kept, error, sightings: 1 });
+                            gathered.cache.push(CacheEntry { file: path, directory, kept, error, count: 1 });
                         }
                     }
                 }
@@ -167,7 +194,7 @@ impl Session {
                         None => gathered.front.push((kernel, error, 1)),
                     }
                 }
-                Event::Trouble { text } => gathered.trouble = gathered.trouble.take().or(Some(text)),
+                Event::Trouble { text } => gathered.problems.push(text),
             }
         }
     }
@@ -184,9 +211,16 @@ impl Session {
         places.sort();
         for place in places {
             // What was still being written has no stage that could have failed.
-            let whole = place.extension().is_none_or(|end| end != "new");
-            let Ok(text) = fs::read_to_string(place.join("captured.json")) else { continue };
-            let Some(facts) = serde_json::from_str::<Facts>(&text).ok().filter(|_| whole) else { continue };
+            if place.extension().is_some_and(|end| end == "new") {
+                continue;
+            }
+            let facts = match Facts::read(&place) {
+                Ok(facts) => facts,
+                Err(error) => {
+                    gathered.problems.push(format!("a stage that did not end: {error}"));
+                    continue;
+                }
+            };
             if is_alive(facts.pid) {
                 gathered.running += 1;
                 continue;
@@ -210,14 +244,10 @@ fn is_alive(pid: i32) -> bool {
 
 /// The same name for the same module, stage, target and options.
 fn content_name(place: &Path, facts: &Facts) -> String {
-    let mut hasher = rustc_hash::FxHasher::default();
-    for name in ["input.mlir", "case.toml"] {
-        hasher.write(&fs::read(place.join(name)).unwrap_or_default());
-        hasher.write_u8(0xff);
-    }
+    let parts = ["input.mlir", "case.toml"].map(|name| fs::read(place.join(name)).unwrap_or_default());
     let kernel: String =
         facts.kernel.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(60).collect();
-    format!("{kernel}-{}-died-{:08x}", facts.stage, hasher.finish() as u32)
+    format!("{kernel}-{}-died-{}", facts.stage, Identity::of(parts).short())
 }
 
 /// One worker for each interpreter that cases come from.
@@ -262,12 +292,16 @@ impl Workers {
         if !STAGES.contains(&facts.stage.as_str()) || !facts.is_module {
             return Ok(Found::NotRun(format!("the passes of the stage {} cannot be run alone", facts.stage)));
         }
-        let Ok(located) = Located::read(path) else { return Ok(Found::NotRun("it is no case".to_owned())) };
+        let read = Located::read(path).and_then(|located| Ok((located.case.compile()?.target, located)));
+        let (target, located) = match read {
+            Ok(read) => read,
+            Err(error) => return Ok(Found::NotRun(error.to_string())),
+        };
         let worker = match self.of(facts) {
             Ok(worker) => worker,
             Err(why) => return Ok(Found::NotRun(why)),
         };
-        let (passes, judgement, printed) = match run(worker, &located, &facts.stage) {
+        let (passes, judgement, printed) = match run(worker, target, &located, &facts.stage) {
             Ok(ran) => ran,
             Err(error) => return Ok(Found::NotRun(error.to_string())),
         };
@@ -295,11 +329,12 @@ impl Workers {
 }
 
 /// Runs a stage, and gives the passes that a case needs to name, what came of it, and what was printed.
-fn run(worker: &mut Worker, located: &Located, stage: &str) -> Result<(Vec<String>, Judgement, String), WorkerError> {
-    let target: Target = match located.case.target.parse() {
-        Ok(target) => target,
-        Err(_) => Target { kind: located.case.target.clone(), arch: String::new(), warp_size: None },
-    };
+fn run(
+    worker: &mut Worker,
+    target: Target,
+    located: &Located,
+    stage: &str,
+) -> Result<(Vec<String>, Judgement, String), WorkerError> {
     let options = located.case.options.clone();
     // A case that names no passes goes through `ttgir`.
     let passes = match stage {
@@ -328,14 +363,12 @@ fn run(worker: &mut Worker, located: &Located, stage: &str) -> Result<(Vec<Strin
     Ok((passes, judgement, outcome.stderr))
 }
 
-/// Replaces a case's file as a whole, and adds to its log.
+/// Replaces a case's file, and adds to its log.
 fn save(path: &Path, case: &Case, log: &str) -> Result<(), CaptureError> {
     use std::io::Write;
-    let file = path.join("case.toml");
-    if let Ok(text) = case.to_toml() {
-        crate::whole::write(&file, text.as_bytes()).map_err(unwritten(&file))?;
-    }
-    let file = path.join("log.txt");
+    let stored = FindingDirectory::at(path.to_owned()).put_case(case);
+    stored.map_err(|StoreError { path, source }| CaptureError::Write { path, source })?;
+    let file = path.join(LOG);
     let opened = fs::OpenOptions::new().append(true).create(true).open(&file);
     opened.and_then(|mut opened| opened.write_all(log.as_bytes())).map_err(unwritten(&file))
 }

@@ -3,12 +3,13 @@
 use super::{Alarm, Checked};
 use crate::campaign::{Bucket, MuteList, Trial, mute::MuteError, try_module};
 use crate::compiler::protocol::Passes;
-use crate::compiler::wheel::{Triton, TritonError, WheelError, install};
+use crate::compiler::wheel::{Triton, TritonError, WheelError};
 use crate::compiler::worker::{WorkerError, WorkerLimits};
-use crate::compiler::{Compiler, CompilerSpec, Target, TargetError, model::Model};
+use crate::compiler::{Compiler, CompilerSpec, Target, TargetError};
 use crate::generate::{Settings, generate};
 use crate::judge::{Signature, Verdict};
 use crate::reduce::Compile;
+use crate::store::Origin;
 use arbitrary::Unstructured;
 use std::env::{VarError, var};
 use std::io;
@@ -69,10 +70,7 @@ impl Pipeline {
         let target: Target = variable("TRITONSMITH_TARGET")?.as_deref().unwrap_or("cuda:80").parse()?;
         let findings = variable("TRITONSMITH_FINDINGS")?.unwrap_or_else(|| "findings".to_owned());
         let mute = variable("TRITONSMITH_MUTE")?.map(|path| MuteList::read(path.as_ref())).transpose()?;
-        let spec = match triton {
-            Triton::Model => CompilerSpec::Model(Model::default()),
-            spec => CompilerSpec::Wheel(install(&spec, &AtomicBool::new(false), &mut |_| {})?),
-        };
+        let spec = CompilerSpec::find(&triton, &AtomicBool::new(false), &mut |_| {})?;
         Pipeline::new(&spec, target, mute.unwrap_or_default(), findings.into())
     }
 
@@ -111,7 +109,7 @@ impl Pipeline {
         if !judgement.verdict.is_bug() || self.is_known(&judgement.signature) {
             return Ok(());
         }
-        let signature = judgement.signature;
+        let signature = judgement.signature.clone();
         let what = format!("new with {} for {}: {signature}", self.name, self.target);
         let bucket = Bucket {
             signature,
@@ -122,15 +120,16 @@ impl Pipeline {
             seen_on: vec![format!("{} {}", self.name, self.target)],
             operations: None,
         };
-        let log = format!("{}\n{}\n", judgement.message, judgement.note.unwrap_or_default());
-        match bucket.create(&self.findings, &trial.module, &log) {
+        let (words, version) = ("a fuzz target", self.compiler.version());
+        let origin = Origin { words, triton: &self.name, version: &version };
+        match bucket.create(&self.findings, &trial.module, origin, &compile, &judgement) {
             Ok(()) => Err(Alarm::new(what, trial.module)),
             Err(error) => Err(Alarm::new(format!("{what}; it cannot be stored: {error}"), trial.module)),
         }
     }
 
     fn is_known(&self, signature: &Signature) -> bool {
-        self.mute.reason(signature).is_some() || self.findings.join(Bucket::name(signature)).exists()
+        self.mute.reason(signature).is_some() || self.findings.join(signature.file_name()).exists()
     }
 }
 

@@ -14,11 +14,11 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use tritonsmith::compiler::Target;
 use tritonsmith::compiler::protocol::Passes;
-use tritonsmith::compiler::wheel::{Cache, Installation, PACKAGES, Triton};
-use tritonsmith::compiler::worker::{Worker, WorkerLimits};
+use tritonsmith::compiler::wheel::{Cache, PACKAGES, Triton};
+use tritonsmith::compiler::worker::WorkerLimits;
 use tritonsmith::corpus::bisect::passes::{Accuser, Culprit, Dominance, Search, SearchError, Structure, first_wrong};
 use tritonsmith::corpus::bisect::releases::{Answer, History, history};
-use tritonsmith::corpus::{Expected, Located, VersionResult, Versions, name_of, try_with};
+use tritonsmith::corpus::{Expected, Located, VersionResult, Versions, try_with};
 use tritonsmith::judge::{Judgement, Keep, Signature, Verdict, pass_name};
 use tritonsmith::reduce::{Compile, texts};
 
@@ -180,11 +180,11 @@ impl Bisect {
 
     /// Looks for the pass, and takes the failure from it where none is known.
     fn passes(&self, spec: &Triton, subject: &mut Subject, output: &mut Output) -> Result<Ending, Error> {
-        let installation = install::installation(spec)?;
-        let mut worker = Worker::start(&installation, self.limits(subject))?;
-        let triton = name_of(&installation, &worker);
+        let compiler = install::compiler(spec)?.start(self.limits(subject), 1)?;
+        let triton = compiler.version();
         let target = subject.compile.target.to_string();
-        let search = match first_wrong(&mut worker, &subject.compile, &subject.module, &[&Dominance, &Structure]) {
+        let search = match first_wrong(compiler.as_ref(), &subject.compile, &subject.module, &[&Dominance, &Structure])
+        {
             Ok(search) => search,
             Err(SearchError::Worker(error)) => return Err(error.into()),
             Err(SearchError::Untestable(why)) => {
@@ -229,7 +229,8 @@ impl Bisect {
             meter.update(name, asked, Some(names.len() as u64));
             asked += 1;
             let spec: Triton = name.parse().map_err(|_| Error::Usage(format!("`{name}` is no version")))?;
-            let result = self.one(&install::installation(&spec)?, subject)?;
+            let compiler = install::compiler(&spec)?.start(self.limits(subject), 1)?;
+            let result = try_with(compiler.as_ref(), &subject.compile, &subject.module)?;
             let answer = self.answer(&result, subject);
             if let Some(slot) = results.get_mut(place) {
                 *slot = Some((answer.clone(), result));
@@ -242,12 +243,6 @@ impl Bisect {
         let newest = history.stretches.iter().rev().find(|stretch| stretch.answer == Answer::Bad);
         let newest = newest.and_then(|stretch| names.get(stretch.last)?.parse().ok());
         Ok((newest, history))
-    }
-
-    fn one(&self, installation: &Installation, subject: &Subject) -> Result<VersionResult, Error> {
-        let mut worker = Worker::start(installation, self.limits(subject))?;
-        let triton = name_of(installation, &worker);
-        Ok(try_with(&mut worker, &triton, &subject.compile, &subject.module)?)
     }
 
     /// What a result means. Where no failure is known yet, the first one that is met is the one.
@@ -370,7 +365,7 @@ fn tell_releases(
         };
         let seen = match Expected::of(result) {
             Expected::Untestable(why) => why,
-            seen => seen.to_string(),
+            seen @ Expected::Result(_) => seen.to_string(),
         };
         output.object(&ReleaseObject { triton: name, answer: word, result: seen.clone(), ran: &result.ran });
         table.row(vec![name.clone(), word.to_owned(), cut(&seen, 72), result.ran.clone()]);

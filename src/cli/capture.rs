@@ -40,7 +40,7 @@ struct Object<'a> {
     kernel: &'a str,
     stage: &'a str,
     triton: &'a str,
-    sightings: usize,
+    count: usize,
     error: &'a str,
     verdict: Option<&'a str>,
     signature: Option<String>,
@@ -55,7 +55,7 @@ struct CacheObject<'a> {
     directory: &'a Path,
     kept: &'a Path,
     error: &'a str,
-    sightings: usize,
+    count: usize,
 }
 
 #[derive(Serialize)]
@@ -105,8 +105,9 @@ impl Capture {
         let status = child.wait();
         interrupt::program(None);
         let status = status.map_err(failed)?;
-        let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
-        Ok(u8::try_from(code).unwrap_or(1))
+        let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal));
+        let code = code.and_then(|code| u8::try_from(code).ok());
+        Ok(code.expect("a process that was waited for has a code of one byte, or a signal below 128"))
     }
 
     fn tell(&self, gathered: &Gathered, output: &mut Output) {
@@ -129,7 +130,7 @@ impl Capture {
             let mut table = Table::new(&["seen", "cases", "kernel", "stage", "failure"], &[0, 1]);
             for group in &groups {
                 let Some(first) = group.first() else { continue };
-                let seen: usize = group.iter().map(|captured| captured.sightings).sum();
+                let seen: usize = group.iter().map(|captured| captured.count).sum();
                 let (kernel, stage) = (cut(&first.facts.kernel, 40), first.facts.stage.clone());
                 table.row(vec![seen.to_string(), group.len().to_string(), kernel, stage, cut(&failure(first), 160)]);
             }
@@ -158,7 +159,7 @@ impl Capture {
                 directory: &entry.directory,
                 kept: &entry.kept,
                 error: &entry.error,
-                sightings: entry.sightings,
+                count: entry.count,
             });
         }
         for (kernel, error, count) in gathered.front.iter().take(5) {
@@ -171,11 +172,8 @@ impl Capture {
         if gathered.running > 0 {
             output.note(&format!("{} compile{} still running", gathered.running, plural(gathered.running)));
         }
-        if let Some(trouble) = &gathered.trouble {
-            output.warn(&format!(
-                "the hook could not keep everything: {}",
-                trouble.trim_end().lines().last().unwrap_or("")
-            ));
+        for problem in &gathered.problems {
+            output.warn(&format!("not everything was kept: {}", problem.trim_end().lines().last().unwrap_or(problem)));
         }
     }
 
@@ -226,7 +224,7 @@ fn object<'a>(captured: &'a Captured, case: &'a Path, next: Option<String>) -> O
         kernel: &captured.facts.kernel,
         stage: &captured.facts.stage,
         triton: &captured.facts.triton,
-        sightings: captured.sightings,
+        count: captured.count,
         error: &captured.error,
         verdict: judgement.map(|judgement| judgement.verdict.word()),
         signature: judgement.map(|judgement| judgement.signature.to_string()),

@@ -128,7 +128,7 @@ impl Check {
         for (index, module) in found.modules.iter().enumerate() {
             let quoted = source.part(&module.text, &module.line_map);
             let role = module.role.to_string();
-            let line = module.line_map.first().copied().unwrap_or(1);
+            let line = module.line_map.first().copied().expect("a module has lines");
             let position = Position { number: index + 1, line, role: &role };
             ending = ending.max(match ir::parse(&module.text) {
                 Ok(parsed) => self.module(&quoted, &module.text, parsed, &position, output),

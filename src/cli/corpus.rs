@@ -8,13 +8,13 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use tritonsmith::compiler::Target;
-use tritonsmith::compiler::wheel::{Cache, Installation, Triton};
+use tritonsmith::atomic::Staging;
+use tritonsmith::compiler::wheel::{Cache, Triton};
+use tritonsmith::compiler::{CompilerSpec, Target};
 use tritonsmith::corpus::replay::{Settings, replay, updated};
 use tritonsmith::corpus::{Case, Expectation, Located, find};
 use tritonsmith::reduce::texts;
 use tritonsmith::report::bare;
-use tritonsmith::whole::Growing;
 
 /// Add cases to a corpus
 #[derive(Debug, Args)]
@@ -104,25 +104,24 @@ impl Add {
             return Err(Error::Usage(format!("{place} is there already: give another --name, or remove it")));
         }
         let parts = if self.from.is_dir() { self.finding()? } else { self.log(output)? };
-        let installations = self.installations()?;
-        // It grows under another name, so that a case is there as a whole or not at all.
+        let compilers = self.compilers(&parts.case)?;
         let failed = |path: &Path| {
             let path = path.to_owned();
             move |source| Error::Save { path, source }
         };
         std::fs::create_dir_all(&self.out).map_err(failed(&self.out))?;
-        let growing = Growing::below(&self.out).map_err(failed(&self.out))?;
+        let staging = Staging::below(&self.out).map_err(failed(&self.out))?;
         for (name, bytes) in &parts.files {
-            let path = growing.path().join(name);
+            let path = staging.path().join(name);
             std::fs::write(&path, bytes).map_err(failed(&path))?;
         }
-        let file = growing.path().join("case.toml");
+        let file = staging.path().join("case.toml");
         std::fs::write(&file, parts.case.to_toml()?).map_err(failed(&file))?;
         let cases = find(&file)?;
         let Some(located) = cases.first() else { return Err(Error::Usage("no case was made".to_owned())) };
-        let new = self.measure(&cases, located, &installations)?;
+        let new = self.measure(&cases, located, &compilers)?;
         std::fs::write(&file, located.rewrite(&new)?).map_err(failed(&file))?;
-        growing.finish(&place).map_err(failed(&place))?;
+        staging.finish(&place).map_err(failed(&place))?;
         let expect: Vec<String> = new.iter().map(|new| format!("{}: {}", new.triton, new.what)).collect();
         output.text(&format!("{}\n", place.join("case.toml").display()));
         expect.iter().for_each(|line| output.say(&format!("  {line}")));
@@ -134,11 +133,11 @@ impl Add {
         &self,
         cases: &[Located],
         located: &Located,
-        installations: &[Installation],
+        compilers: &[CompilerSpec],
     ) -> Result<Vec<Expectation>, Error> {
         let cancel = interrupt::watch();
         let settings =
-            Settings { installations, targets: &[], limits: self.limits.worker(), jobs: processors(), cancel: &cancel };
+            Settings { compilers, targets: &[], limits: self.limits.worker(), jobs: processors(), cancel: &cancel };
         let mut meter = Meter::new("trying versions", Unit::Count);
         let mut done = 0;
         let results = replay(cases, &settings, &mut |replayed, all| {
@@ -151,16 +150,17 @@ impl Add {
         if let Some(broken) = results.iter().find_map(|replayed| replayed.result.as_ref().err()) {
             return Err(Error::Usage(broken.clone()));
         }
-        Ok(updated(0, located, &results, &super::replay::installed()))
+        Ok(updated(0, located, &results, &super::replay::installed()?))
     }
 
-    fn installations(&self) -> Result<Vec<Installation>, Error> {
-        let specs = match self.triton.as_slice() {
-            [] => Cache::of_user()?.installed()?.into_iter().map(|entry| entry.release),
-            named => return named.iter().map(install::installation).collect(),
+    fn compilers(&self, case: &Case) -> Result<Vec<CompilerSpec>, Error> {
+        let specs = match (self.triton.as_slice(), case.model()) {
+            ([], Some(model)) => return Ok(vec![install::compiler(&model)?]),
+            ([], None) => Cache::of_user()?.installed()?.into_iter().map(|entry| entry.release),
+            (named, _) => return named.iter().map(install::compiler).collect(),
         };
         let own = specs.filter(|release| release.package.word == "triton").map(Triton::Release);
-        let found: Vec<Installation> = own.map(|spec| install::installation(&spec)).collect::<Result<_, _>>()?;
+        let found: Vec<CompilerSpec> = own.map(|spec| install::compiler(&spec)).collect::<Result<_, _>>()?;
         if found.is_empty() {
             return Err(Error::Usage("no release is installed: name some with --triton 3.6.0,3.9.0".to_owned()));
         }
@@ -170,7 +170,9 @@ impl Add {
     /// A directory that is a case already: the case, its module, and the texts beside it that tell where it came from.
     fn finding(&self) -> Result<Parts, Error> {
         let located = Located::read(&self.from)?;
-        let read = |path: &Path| std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source });
+        let read = |path: &Path| {
+            tritonsmith::input::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })
+        };
         let mut case = located.case.clone();
         if let Some(origin) = &self.origin {
             case.origin = origin.clone();
@@ -206,6 +208,7 @@ impl Add {
             origin: self.origin.clone().unwrap_or_else(|| format!("{what}, {}", input.name)),
             module: PathBuf::from("input.mlir"),
             target: target.to_string(),
+            stage: None,
             passes,
             options: self.options.complete(&found, output),
             failing: None,

@@ -137,7 +137,7 @@ impl Quoted<'_> {
         let starts = self.starts.get_or_init(|| line_starts(text));
         let line = line_of(starts, start);
         let own = line_range(text, starts, line);
-        let number = lines.get(line).copied().unwrap_or(1).max(1) as usize;
+        let number = lines.get(line).or(lines.last()).copied().expect("a module has lines").max(1) as usize;
         let there = line_range(self.source.text(), self.source.starts(), number - 1);
         let quoted = text.get(own.clone()).map(str::trim_end).unwrap_or_default();
         let found = self.source.text().get(there.clone()).and_then(|text| text.find(quoted));

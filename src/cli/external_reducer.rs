@@ -1,4 +1,4 @@
-//! `tritonsmith external-reducer`: a reducer of MLIR for shrinkray, which asks the questions.
+//! `tritonsmith external-reducer`: a reducer of MLIR for shrinkray, which runs the test.
 
 use super::{Ending, Error};
 use clap::Args;
@@ -7,14 +7,14 @@ use tritonsmith::reduce::serve;
 
 /// Reduce MLIR inside of shrinkray
 ///
-/// Speaks shrinkray's protocol for external reducers on standard input and output. shrinkray starts it, hands it the module
-/// and answers its questions with its own test.
+/// Speaks shrinkray's protocol for external reducers on standard input and output. shrinkray starts it, sends it the module
+/// and answers its queries with its own test.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  shrinkray --reduce-with \"tritonsmith external-reducer\" ./interesting.sh input.mlir"
 )]
 pub struct ExternalReducer {
-    /// Questions in flight at once.
+    /// Queries in flight at once.
     #[arg(long, value_name = "N", env = "SHRINKRAY_REDUCER_PARALLELISM", default_value_t = 1)]
     jobs: usize,
 }

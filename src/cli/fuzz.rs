@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
-use tritonsmith::campaign::{self, Bucket, CampaignError, MuteList, PassCount, Progress, Settings, Smith, Watch, Work};
+use tritonsmith::campaign::{self, Bucket, CampaignError, Event, MuteList, PassCount, Progress, Settings, Smith, Work};
 use tritonsmith::compiler::model::Fault;
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::{CompilerSpec, Target};
@@ -18,9 +18,9 @@ use tritonsmith::judge::Verdict;
 
 /// Find bugs with random modules, and reduce what is found
 ///
-/// Every module is compiled by all versions for all targets; what fails is sorted into buckets, one for each bug, and each
-/// new bucket is reduced at once. --out gets one directory a bucket: `input.mlir`, `reduced.mlir`, `report.md`, `case.toml`,
-/// `log.txt`. Stopped at any moment and started again with the same arguments, it goes on where it was. Exit code 1 where
+/// Every module is compiled by all versions for all targets; what fails is sorted into buckets, one for each bug, and
+/// buckets are reduced beside the search. --out gets one directory a bucket, with the files that `reduce` writes. Stopped at
+/// any moment and started again with the same arguments, it goes on where it was and reduces what is left. Exit code 1 where
 /// something was found.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  tritonsmith fuzz --triton 3.6.0 --target cuda:87 --time 10m --out findings/\n  \
@@ -66,9 +66,9 @@ pub struct Fuzz {
     /// Draw only from these patterns.
     #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
     pattern: Vec<String>,
-    /// Ask at most so many questions to reduce a bucket.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    reduce_questions: u64,
+    /// At most so many queries to reduce a bucket.
+    #[arg(long, value_name = "N", default_value_t = 1000, alias = "reduce-questions")]
+    reduce_queries: u64,
     /// Every so many cases, look at the module after each pass and not only after the last; 0 for never.
     #[arg(long, value_name = "N", default_value_t = 32)]
     look_closely: u64,
@@ -91,7 +91,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
-enum Event<'a> {
+enum Object<'a> {
     Found {
         bucket: &'a Bucket,
         directory: String,
@@ -99,6 +99,12 @@ enum Event<'a> {
     Reduced {
         bucket: &'a Bucket,
         problem: Option<&'a str>,
+    },
+    Problem {
+        problem: &'a str,
+    },
+    Unreduced {
+        buckets: Vec<String>,
     },
     Done {
         cases: u64,
@@ -129,12 +135,46 @@ fn counts(buckets: &[Bucket]) -> String {
     if words.is_empty() { String::new() } else { format!(" ({}{more})", words.join(", ")) }
 }
 
-impl Watch for Show<'_> {
-    fn narrowed(&mut self, why: &str) {
-        self.output.say(&format!("only the stage ttir is run: {why}"));
+impl Show<'_> {
+    fn event(&mut self, event: Event<'_>) {
+        let output = &mut self.output;
+        match event {
+            Event::Narrowed { why } => output.say(&format!("only the stage ttir is run: {why}")),
+            Event::Committed { progress, buckets } => self.progress(progress, buckets),
+            Event::Found { bucket } => {
+                output.say(&format!(
+                    "found in case {}, with {} for {}: {}",
+                    bucket.first_case, bucket.triton, bucket.target, bucket.signature
+                ));
+                output.object(&Object::Found { bucket, directory: bucket.name() });
+            }
+            Event::Reduced { bucket } => {
+                if let Some(operations) = bucket.operations {
+                    output.say(&format!("reduced to {operations} operations: {}", bucket.name()));
+                }
+                output.object(&Object::Reduced { bucket, problem: None });
+            }
+            Event::NotReduced { bucket, problem } => {
+                output.warn(&format!("{} is not reduced: {problem}", bucket.name()));
+                output.object(&Object::Reduced { bucket, problem: Some(problem) });
+            }
+            Event::Problem { problem } => {
+                output.warn(problem);
+                output.object(&Object::Problem { problem });
+            }
+            Event::Unreduced { buckets } => {
+                let names: Vec<String> = buckets.iter().map(|bucket| bucket.name()).collect();
+                let (count, s) = (names.len(), if names.len() == 1 { "" } else { "s" });
+                let listed = names.join(", ");
+                output.say(&format!(
+                    "{count} bucket{s} not reduced yet; start it again to reduce what is left: {listed}"
+                ));
+                output.object(&Object::Unreduced { buckets: names });
+            }
+        }
     }
 
-    fn committed(&mut self, progress: &Progress, buckets: &[Bucket]) {
+    fn progress(&mut self, progress: &Progress, buckets: &[Bucket]) {
         let rate = progress.cases_here as f64 / progress.elapsed_here.as_secs_f64().max(0.001);
         let words = format!(
             "{rate:.1} cases a second, {:.2} % accepted, {} buckets{}, {} kinds of operations, {} passes",
@@ -146,25 +186,6 @@ impl Watch for Show<'_> {
         );
         self.meter.update(&words, progress.cases, self.cases);
     }
-
-    fn found(&mut self, bucket: &Bucket) {
-        self.output.say(&format!(
-            "found in case {}, with {} for {}: {}",
-            bucket.first_case, bucket.triton, bucket.target, bucket.signature
-        ));
-        self.output.object(&Event::Found { bucket, directory: Bucket::name(&bucket.signature) });
-    }
-
-    fn reduced(&mut self, bucket: &Bucket, problem: Option<&str>) {
-        match (problem, bucket.operations) {
-            (Some(problem), _) => {
-                self.output.warn(&format!("{} is not reduced: {problem}", Bucket::name(&bucket.signature)))
-            }
-            (None, Some(operations)) => self.output.say(&format!("  reduced to {operations} operations")),
-            (None, None) => {}
-        }
-        self.output.object(&Event::Reduced { bucket, problem });
-    }
 }
 
 impl Fuzz {
@@ -174,8 +195,12 @@ impl Fuzz {
             None => MuteList::default(),
         };
         let patterns = patterns(&self.pattern)?;
-        let compilers =
-            self.triton.iter().map(|spec| install::compiler(spec, &self.fault)).collect::<Result<Vec<_>, _>>()?;
+        let with_faults = |spec: &Triton| match spec {
+            Triton::Model(faults) => Triton::Model(self.fault.iter().fold(*faults, |all, &fault| all.with(fault))),
+            spec => spec.clone(),
+        };
+        let compilers: Vec<CompilerSpec> =
+            self.triton.iter().map(|spec| install::compiler(&with_faults(spec))).collect::<Result<_, _>>()?;
         let versions: Vec<String> = compilers.iter().map(CompilerSpec::version).collect();
         let source = Smith::new(&self.target, &versions, &patterns, self.level.into());
         let work = match (&self.stage, self.pass.as_slice()) {
@@ -205,19 +230,20 @@ impl Fuzz {
             time: self.time,
             jobs: self.jobs.unwrap_or_else(processors),
             out: self.out.clone(),
-            reduce_questions: self.reduce_questions,
+            reduce_queries: self.reduce_queries,
             look_closely: self.look_closely,
             limit: Duration::from_secs(self.timeout),
             cancel: interrupt::watch(),
         };
         let mut show = Show { output, meter: Meter::new("fuzzing", Unit::Count), cases: self.cases };
-        let summary = campaign::run(&settings, &mute, &source, &mut show).map_err(|error| match error {
-            CampaignError::Worker(error) => Error::Worker(error),
-            CampaignError::File { path, source } => Error::Save { path, source },
-        })?;
+        let summary =
+            campaign::run(&settings, &mute, &source, &mut |event| show.event(event)).map_err(|error| match error {
+                CampaignError::Worker(error) => Error::Worker(error),
+                CampaignError::File { path, source } => Error::Save { path, source },
+            })?;
         drop(show);
         output.text(&table(&summary.progress, &summary.buckets));
-        output.object(&Event::Done {
+        output.object(&Object::Done {
             cases: summary.progress.cases,
             compilations: summary.progress.compilations(),
             accepted: summary.progress.accepted(),

@@ -3,15 +3,31 @@
 use super::Error;
 use super::interrupt;
 use super::meter::{Meter, Unit};
+use std::sync::atomic::AtomicBool;
 use tritonsmith::compiler::CompilerSpec;
-use tritonsmith::compiler::model::{Fault, Model};
-use tritonsmith::compiler::wheel::{self, InstallPhase, Installation, Progress, Triton};
+use tritonsmith::compiler::wheel::{self, InstallPhase, Installation, Progress, Triton, WheelError};
 
 /// The installation behind a specification; a release is installed on first use.
 ///
 /// # Errors
 /// There is none, for a reason that the error names.
 pub fn installation(spec: &Triton) -> Result<Installation, Error> {
+    watched(spec, |cancel, show| wheel::install(spec, cancel, show))
+}
+
+/// The compiler behind a specification: an installation, or the built-in model.
+///
+/// # Errors
+/// There is none, for a reason that the error names.
+pub fn compiler(spec: &Triton) -> Result<CompilerSpec, Error> {
+    watched(spec, |cancel, show| CompilerSpec::find(spec, cancel, show))
+}
+
+/// Installs with progress shown, until Ctrl-C.
+fn watched<T>(
+    spec: &Triton,
+    install: impl FnOnce(&AtomicBool, &mut dyn FnMut(Progress)) -> Result<T, WheelError>,
+) -> Result<T, Error> {
     let cancel = interrupt::watch();
     let mut meter = Meter::new(&format!("installing triton {spec}"), Unit::Bytes);
     let mut show = |progress: Progress| {
@@ -22,16 +38,5 @@ pub fn installation(spec: &Triton) -> Result<Installation, Error> {
         };
         meter.update(words, progress.bytes, progress.expected);
     };
-    Ok(wheel::install(spec, &cancel, &mut show)?)
-}
-
-/// The compiler behind a specification: an installation, or the model with these faults.
-///
-/// # Errors
-/// There is none, for a reason that the error names.
-pub fn compiler(spec: &Triton, faults: &[Fault]) -> Result<CompilerSpec, Error> {
-    match spec {
-        Triton::Model => Ok(CompilerSpec::Model(Model::with_faults(faults.iter().copied()))),
-        _ => installation(spec).map(CompilerSpec::Wheel),
-    }
+    Ok(install(&cancel, &mut show)?)
 }

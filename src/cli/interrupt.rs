@@ -16,6 +16,7 @@ pub fn watch() -> Arc<AtomicBool> {
             return;
         }
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            #[expect(clippy::exit, reason = "a second Ctrl-C waits for nobody")]
             std::process::exit(2);
         }
         super::output::say("\nstopping; press Ctrl-C again to leave at once");

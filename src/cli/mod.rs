@@ -23,7 +23,6 @@ mod plan;
 mod reduce;
 mod replay;
 mod report;
-mod results;
 mod run;
 mod runs;
 mod sweep;
@@ -40,6 +39,7 @@ use std::process::ExitCode;
 use tritonsmith::compiler::IngestError;
 use tritonsmith::compiler::wheel::WheelError;
 use tritonsmith::compiler::worker::WorkerError;
+use tritonsmith::store::StoreError;
 
 /// Reads, runs and shrinks the IR of Triton.
 #[derive(Debug, Parser)]
@@ -54,6 +54,9 @@ struct Cli {
     /// `json` gives one JSON object a line on standard output; text for people then goes to standard error.
     #[arg(long, global = true, value_enum, default_value_t)]
     format: Format,
+    /// How many bytes an input may have, such as 512M or 4G.
+    #[arg(long, global = true, value_name = "SIZE", value_parser = run::size, default_value = "256M")]
+    max_input: u64,
 }
 
 #[derive(Debug, Subcommand)]
@@ -146,6 +149,12 @@ pub enum Error {
     Interrupted(String),
 }
 
+impl From<StoreError> for Error {
+    fn from(StoreError { path, source }: StoreError) -> Error {
+        Error::Save { path, source }
+    }
+}
+
 /// Reads the arguments and does what they say. An error is said here, in the format that was asked for.
 ///
 /// # Errors
@@ -159,6 +168,7 @@ pub fn main() -> Result<Ending, Error> {
             return Ok(if error.use_stderr() { Ending::Failed } else { Ending::Clean });
         }
     };
+    tritonsmith::input::set_limit(cli.max_input);
     let mut output = Output::new(cli.format);
     let done = match cli.verb {
         Verb::Bisect(verb) => verb.run(&mut output),

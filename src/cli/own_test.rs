@@ -1,14 +1,14 @@
 //! Reducing by a test of the user's own: no Triton is started here, and what counts is what the test says.
 
 use super::output::Output;
-use super::results::Results;
 use super::watcher::Watcher;
 use super::{Ending, Error};
 use clap::Args;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tritonsmith::reduce::{Effort, MinimiseError, Script, Server, Shrunk, TestCommand, TestError, shrink};
 use tritonsmith::report::{Curve, TestSummary, test_markdown};
+use tritonsmith::store::FindingDirectory;
 
 /// What is interesting, said by somebody else than Triton.
 #[derive(Debug, Args)]
@@ -45,9 +45,9 @@ struct Reduced<'a> {
     operations: usize,
     operations_before: usize,
     minimal: bool,
-    questions: u64,
-    invalid_questions: u64,
-    questions_to_last_improvement: u64,
+    queries: u64,
+    invalid_queries: u64,
+    queries_to_last_improvement: u64,
     rate: f64,
     seconds: f64,
     stop: &'a str,
@@ -55,78 +55,97 @@ struct Reduced<'a> {
     text: &'a str,
 }
 
-impl OwnTest {
-    /// Whether there is one.
-    pub fn is_given(&self) -> bool {
-        self.test.is_some() || self.test_server.is_some()
-    }
+/// Which of the two it is, with its command.
+#[derive(Debug, Clone, Copy)]
+pub enum Given<'a> {
+    /// `--test`
+    Program(&'a str),
+    /// `--test-server`
+    Server(&'a str),
+}
 
+impl OwnTest {
+    /// The test, if there is one.
+    pub fn given(&self) -> Option<Given<'_>> {
+        let server = || self.test_server.as_deref().map(Given::Server);
+        self.test.as_deref().map(Given::Program).or_else(server)
+    }
+}
+
+impl Given<'_> {
     /// Reduces by it.
     ///
     /// # Errors
     /// The test cannot be run, the module is none or not interesting, the results cannot be written.
-    pub fn run(&self, task: Task<'_>, output: &mut Output) -> Result<Ending, Error> {
-        let line = self.test.as_ref().or(self.test_server.as_ref()).map_or("", String::as_str);
+    pub fn run(self, task: Task<'_>, output: &mut Output) -> Result<Ending, Error> {
+        let (Given::Program(line) | Given::Server(line)) = self;
         let usage = |error: TestError| Error::Usage(error.to_string());
         let command = TestCommand::new(line).map_err(usage)?;
-        let identity = format!("test {}", command.identity());
+        let identity = format!("test {}", command.identity().map_err(usage)?);
         let candidates = task.place.join(".candidates");
-        let mut watcher = Watcher::new(Results::at(task.place), output);
-        let result = if self.test.is_some() {
-            let script = Script::new(command, &candidates).map_err(usage)?;
-            shrink(task.text, &identity, &script, &task.effort, &mut watcher)
-        } else {
-            let server = Server::new(command, &candidates, task.effort.jobs).map_err(usage)?;
-            shrink(task.text, &identity, &server, &task.effort, &mut watcher)
+        let mut watcher = Watcher::new(FindingDirectory::at(task.place), None, output);
+        let result = match self {
+            Given::Program(_) => {
+                let script = Script::new(command, &candidates).map_err(usage)?;
+                shrink(task.text, &identity, &script, &task.effort, &mut watcher)
+            }
+            Given::Server(_) => {
+                let server = Server::new(command, &candidates, task.effort.jobs).map_err(usage)?;
+                shrink(task.text, &identity, &server, &task.effort, &mut watcher)
+            }
         };
-        let mut results = watcher.finish()?;
+        let directory = watcher.finish()?.directory;
         let shrunk = result.map_err(|error| explain(error, line))?;
-        results.best(&shrunk.text)?;
+        directory.best(&shrunk.text)?;
         let summary = TestSummary { origin: task.origin, command: line, shrunk: &shrunk };
-        results.put("curve.svg", &Curve::of(&shrunk.report).svg())?;
-        results.put("report.md", &test_markdown(&summary))?;
-        tell(line, &shrunk, &results, output);
+        directory.put("curve.svg", &Curve::of(&shrunk.report).svg())?;
+        directory.put("report.md", &test_markdown(&summary))?;
+        tell(line, &shrunk, directory.path(), output);
         Ok(Ending::Finding)
     }
 }
 
 fn explain(error: MinimiseError, line: &str) -> Error {
     match error {
-        MinimiseError::NotAgain(sightings) => Error::Usage(format!(
-            "the module is not interesting to `{line}` to begin with: {sightings} was the exit code 0; run it by hand on \
-             the module, or give --tries if it happens only sometimes"
+        MinimiseError::NotAgain(reproduction) => Error::Usage(format!(
+            "the module is not interesting to `{line}` ({reproduction}); run it by hand on the module, or give --tries if \
+             the failure happens only sometimes"
         )),
-        MinimiseError::Stopped => Error::Interrupted("nothing was asked yet, and nothing is written".to_owned()),
+        MinimiseError::AcceptsEmpty => Error::Usage(format!(
+            "`{line}` accepts an empty module, so that nothing would be left of this one; have it reject modules that do \
+             not show the failure, with an exit code other than 0 or the answer `no`"
+        )),
+        MinimiseError::Stopped => Error::Interrupted("nothing was tested yet, and nothing is written".to_owned()),
         error => Error::Usage(error.to_string()),
     }
 }
 
-fn tell(line: &str, shrunk: &Shrunk, results: &Results, output: &mut Output) {
+fn tell(line: &str, shrunk: &Shrunk, out: &Path, output: &mut Output) {
     let report = &shrunk.report;
     let (before, after) = (report.first_cost.operations, report.cost.operations);
-    let seconds = report.curve.last().map_or(0.0, |last| last.elapsed.as_secs_f64());
+    let seconds = report.last_improvement().elapsed.as_secs_f64();
     let why = super::reduce::why(report);
     output.say(&format!("{before} operations became {after}, the last after {seconds:.1} s: {why}"));
     output.say(&format!(
-        "{} questions, {} of them about a module that cannot be tested{}",
-        report.questions,
+        "{} queries, {} of them about a module that cannot be tested{}",
+        report.queries,
         report.invalid,
         super::reduce::resumed(shrunk.resumed)
     ));
-    output.say(&format!("written: {}/reduced.mlir, report.md, curve.svg", results.place().display()));
+    output.say(&format!("written: {}/reduced.mlir, report.md, curve.svg", out.display()));
     output.module(&shrunk.text);
     output.object(&Reduced {
         test: line,
         operations: after,
         operations_before: before,
         minimal: report.minimal(),
-        questions: report.questions,
-        invalid_questions: report.invalid,
-        questions_to_last_improvement: report.questions_to_last_improvement(),
-        rate: report.rate,
+        queries: report.queries,
+        invalid_queries: report.invalid,
+        queries_to_last_improvement: report.last_improvement().queries,
+        rate: shrunk.reproduction.rate(),
         seconds,
         stop: &why,
-        out: results.place().display().to_string(),
+        out: out.display().to_string(),
         text: &shrunk.text,
     });
 }

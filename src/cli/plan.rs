@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 use tritonsmith::compiler::protocol::{AskPipeline, Options, Passes};
-use tritonsmith::compiler::worker::{Worker, WorkerError};
-use tritonsmith::compiler::{PassName, Pipeline, Target};
+use tritonsmith::compiler::worker::WorkerError;
+use tritonsmith::compiler::{Compiler, PassName, Pipeline, Target};
 use tritonsmith::judge::pass_name;
 use tritonsmith::reduce::texts;
 
@@ -140,15 +140,15 @@ pub fn passes_of(text: &str) -> Result<Vec<String>, String> {
 /// # Errors
 /// See [`PlanError`].
 pub fn segments(
-    worker: &mut Worker,
+    compiler: &dyn Compiler,
     wanted: &Wanted,
     part: &Part,
     target: &Target,
     options: &Options,
 ) -> Result<Vec<Segment>, PlanError> {
-    let mut stage = |stage: &str| {
+    let stage = |stage: &str| {
         let question = AskPipeline::new(target, options, stage);
-        let recorded = worker.pipeline(&question)?;
+        let recorded = compiler.pipeline(&question)?;
         if let Some(message) = recorded.failure {
             return Err(PlanError::Stage { stage: stage.to_owned(), message });
         }
@@ -162,11 +162,13 @@ pub fn segments(
             names: texts.clone(),
         }],
         Wanted::Stages(names) => names.iter().map(|name| stage(name)).collect::<Result<_, _>>()?,
-        Wanted::Front => match (stage("ttir")?, stage("ttgir")) {
-            (front, Ok(back)) => vec![front, back],
-            (front, Err(PlanError::Worker(error))) if error.lacks_stage().is_some() => vec![front],
-            (_, Err(error)) => return Err(error),
-        },
+        Wanted::Front => {
+            // A fork may have no `ttgir`, and the model has nothing else.
+            let lacks = |result: &Result<Segment, PlanError>| matches!(result, Err(PlanError::Worker(error)) if error.lacks_stage().is_some());
+            let both = [stage("ttir"), stage("ttgir")];
+            let neither = both.iter().all(lacks);
+            both.into_iter().filter(|result| neither || !lacks(result)).collect::<Result<_, _>>()?
+        }
         Wanted::WithLayouts => {
             let mut back = stage("ttgir")?;
             let conversion = Occurrence { name: CONVERSION.to_owned(), nth: 1 };

@@ -4,30 +4,33 @@ use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::own_test::{OwnTest, Task};
 use super::plan::{self, Part, PlanError, Wanted};
-use super::results::Results;
 use super::run::{self, CompileOptions, Limits};
-use super::watcher::Watcher;
+use super::watcher::{Stored, Subject, Watcher};
 use super::{Ending, Error, input, install, interrupt, processors};
 use clap::Args;
 use serde::Serialize;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tritonsmith::compiler::ingest::Ingested;
 use tritonsmith::compiler::protocol::{Options, Passes, RefusalKind};
-use tritonsmith::compiler::wheel::{Cache, Installation, Triton};
-use tritonsmith::compiler::worker::{Pool, WorkerError};
-use tritonsmith::compiler::{PassName, Target};
-use tritonsmith::corpus::{Located, OtherVersion, VersionResult, try_on};
+use tritonsmith::compiler::wheel::{Cache, Triton};
+use tritonsmith::compiler::worker::WorkerError;
+use tritonsmith::compiler::{Compiler, PassName, Target};
+use tritonsmith::corpus::{Case, Located, OtherVersion, VersionResult, try_on};
 use tritonsmith::judge::{Judgement, Keep, Verdict};
-use tritonsmith::reduce::{Candidate, Compile, Effort, Elsewhere, Job, Level, MinimiseError, Minimised, minimise};
+use tritonsmith::reduce::{
+    Candidate, Compile, Effort, Job, Level, MinimiseError, Minimised, ReferenceCompiler, minimise,
+};
 use tritonsmith::report::runnable;
+use tritonsmith::store::{FindingDirectory, Origin, REDUCED};
 use tritonsmith_reducer::{Minimality, Report, Stop};
 
 /// Make a failing module small, keeping the failure
 ///
 /// Takes a pasted log, a `.mlir` file with --target and what options it needs, or the directory of a case. The failing pass
-/// is found, and the module just before it is reduced with that pass alone as the question. The directory of --out gets
+/// is found, and the module just before it is reduced with that pass alone. The directory of --out gets
 /// `reduced.mlir` (always the best so far), `report.md` and `case.toml`. Exit code 1 where the module fails, which is what it
 /// should do here, and 0 where it does not.
 #[derive(Debug, Args)]
@@ -45,7 +48,7 @@ pub struct Reduce {
     target: Option<Target>,
     #[command(flatten)]
     options: CompileOptions,
-    /// What is run for each question: the failing pass, or all passes over the module as given.
+    /// What runs on each candidate: the failing pass, or all passes over the module as given.
     #[arg(long, value_enum, default_value_t)]
     level: Level,
     /// Where the results go; `NAME.reduced` beside the working directory's files where nothing is said.
@@ -54,12 +57,12 @@ pub struct Reduce {
     /// How much of the failure must stay: everything, its kind and pass, or that there is one.
     #[arg(long, value_enum, default_value_t)]
     keep: Keep,
-    /// Questions in flight at once.
+    /// Queries in flight at once.
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Ask at most so many questions.
-    #[arg(long, value_name = "N")]
-    max_questions: Option<u64>,
+    /// At most so many queries.
+    #[arg(long, value_name = "N", alias = "max-questions")]
+    max_queries: Option<u64>,
     /// Search for at most so many seconds.
     #[arg(long, value_name = "SECONDS")]
     max_time: Option<u64>,
@@ -102,9 +105,9 @@ struct Reduced<'a> {
     operations: usize,
     operations_before: usize,
     minimal: bool,
-    questions: u64,
-    invalid_questions: u64,
-    questions_to_last_improvement: u64,
+    queries: u64,
+    invalid_queries: u64,
+    queries_to_last_improvement: u64,
     rate: f64,
     seconds: f64,
     stop: String,
@@ -138,9 +141,9 @@ impl Reduce {
         }
         let place = self.out.clone().unwrap_or_else(|| default_place(&input.path));
         let effort = self.effort(&place)?;
-        if self.own_test.is_given() {
+        if let Some(test) = self.own_test.given() {
             let task = Task { text: &found.chosen().text, origin: &input.name, place, effort };
-            return self.own_test.run(task, output);
+            return test.run(task, output);
         }
         let named: Vec<Target> = self.target.iter().cloned().collect();
         let targets = run::targets(&named, &found)?;
@@ -156,53 +159,64 @@ impl Reduce {
         let options = case.as_ref().map(|case| case.options.clone()).unwrap_or_default();
         let options = self.options.complete_case(options, &found, output);
         let others = self.versions(&spec)?;
-        let installation = install::installation(&spec)?;
         let mut limits = self.limits.worker();
         limits.time = self.hang_after().unwrap_or(limits.time);
-        let pool = Pool::start(&installation, limits, effort.jobs)?;
-        let elsewhere = passing.iter().map(|spec| {
-            let version = OtherVersion::start(&install::installation(spec)?, self.limits.worker(), effort.jobs)?;
-            Ok(Arc::new(version) as Arc<dyn Elsewhere>)
+        let compiler = install::compiler(&spec)?.start(limits, effort.jobs)?;
+        let references = passing.iter().map(|spec| {
+            let version = OtherVersion::start(&install::compiler(spec)?, self.limits.worker(), effort.jobs)?;
+            Ok(Arc::new(version) as Arc<dyn ReferenceCompiler>)
         });
-        let elsewhere = elsewhere.collect::<Result<Vec<_>, Error>>()?;
+        let references = references.collect::<Result<Vec<_>, Error>>()?;
         let wanted = match &case {
             Some(case) if !case.passes.is_empty() => Wanted::Texts(case.passes.clone()),
+            Some(case) if case.stage.is_some() || !run::has_layouts(&found.chosen().text) => {
+                Wanted::Stages(vec![case.stage.clone().unwrap_or_else(|| Case::STAGE.to_owned())])
+            }
             _ => run::wanted_of(&found),
         };
-        let compile = compile(&pool, &wanted, target, options)?;
+        let compile = compile(compiler.as_ref(), &wanted, target, options)?;
         let mut job = Job {
             compile,
             module: found.chosen().text.clone(),
             level: self.level,
             keep: self.keep,
             hang_after: self.hang_after(),
-            elsewhere,
+            references,
             effort,
         };
-        let mut watcher = Watcher::new(Results::at(place), output);
+        let (triton, version) = (spec.to_string(), compiler.version());
+        let subject = Subject {
+            input: job.module.clone(),
+            origin: input.name.clone(),
+            triton: triton.clone(),
+            version: version.clone(),
+            compile: job.compile.clone(),
+        };
+        let mut watcher = Watcher::new(FindingDirectory::at(place), Some(subject), output);
         let started = Instant::now();
-        let mut result = minimise(&pool, &job, &mut watcher);
+        let mut result = minimise(compiler.as_ref(), &job, &mut watcher);
         if let (Err(MinimiseError::Worker(WorkerError::Refused(refusal))), Wanted::Log(_, instead)) = (&result, &wanted)
             && refusal.kind == RefusalKind::Pass
         {
             watcher.output.note(&format!("the log's pipeline is not this version's ({refusal}); its own is run"));
-            job.compile = self::compile(&pool, instead, job.compile.target.clone(), job.compile.options.clone())?;
-            result = minimise(&pool, &job, &mut watcher);
+            job.compile =
+                self::compile(compiler.as_ref(), instead, job.compile.target.clone(), job.compile.options.clone())?;
+            result = minimise(compiler.as_ref(), &job, &mut watcher);
         }
-        let mut results = watcher.finish()?;
+        let stored = watcher.finish()?;
         let minimised = match result {
             Ok(minimised) => minimised,
             Err(MinimiseError::DoesNotFail(judgement)) => {
                 return Ok(does_not_fail(&spec, &job.compile.target, &judgement, &found, output));
             }
-            Err(error) => return Err(explain(error, &spec, &results)),
+            Err(error) => return Err(explain(error, &spec, &stored)),
         };
         warn_of_another(&minimised, &found, output);
-        let version = pool.with(|worker| worker.hello().triton.clone());
-        drop(pool);
+        drop(compiler);
         let tried = try_others(&others, &minimised, output)?;
-        results.write(&input.name, &version, &minimised, &tried)?;
-        self.tell(&version, &minimised, &tried, &results, started.elapsed(), output);
+        let origin = Origin { words: &format!("reduced from {}", input.name), triton: &triton, version: &version };
+        stored.directory.finish(origin, &minimised, &tried)?;
+        self.tell(&version, &minimised, &tried, &stored, started.elapsed(), output);
         Ok(Ending::Finding)
     }
 
@@ -219,13 +233,14 @@ impl Reduce {
         let jobs = self.jobs.unwrap_or_else(processors).max(1);
         Ok(Effort {
             jobs,
-            max_questions: self.max_questions,
+            max_queries: self.max_queries,
             max_time: self.max_time.map(Duration::from_secs),
             limit: self.limits.worker().time,
             hang: false,
             tries: self.tries.max(1),
             restarts: self.restarts,
             pairs: self.pairs,
+            refuse_empty: self.own_test.given().is_some(),
             cancel: interrupt::watch(),
             journal: Some(journal),
         })
@@ -239,7 +254,8 @@ impl Reduce {
                 // A fork's backends accept other targets.
                 let installed = installed.filter(|entry| match failing {
                     Triton::Release(release) => entry.release.package == release.package,
-                    _ => entry.release.package.word == "triton",
+                    Triton::Python(_) => entry.release.package.word == "triton",
+                    Triton::Model(_) => false,
                 });
                 let specs = installed.map(|entry| Triton::Release(entry.release));
                 Ok(specs.filter(|spec| spec != failing).collect())
@@ -254,7 +270,7 @@ impl Reduce {
         version: &str,
         minimised: &Minimised,
         tried: &[VersionResult],
-        results: &Results,
+        stored: &Stored,
         time: Duration,
         output: &mut Output,
     ) {
@@ -263,13 +279,13 @@ impl Reduce {
         let why = why(report);
         output.say(&format!("{before} operations became {after} in {:.0} s: {why}", time.as_secs_f64()));
         output.say(&format!(
-            "{} questions, {} of them about a module that does not parse there{}",
-            report.questions,
+            "{} queries, {} of them about a module that does not parse there{}",
+            report.queries,
             report.invalid,
             resumed(minimised.resumed)
         ));
-        if !minimised.sightings.steady() {
-            output.warn(&format!("it does not fail every time, but {}", minimised.sightings));
+        if !minimised.reproduction.steady() {
+            output.warn(&format!("it does not fail every time, but {}", minimised.reproduction));
         }
         output.say(&format!("fails with triton {version}: {}", minimised.last.signature));
         for version in tried {
@@ -285,11 +301,11 @@ impl Reduce {
                 ran: &version.ran,
             });
         }
-        output.say(&format!("written: {}", results.describe()));
-        output.module(&runnable(&minimised.text, &minimised.question.passes));
+        output.say(&format!("written: {}", stored.describe()));
+        output.module(&runnable(&minimised.text, &minimised.compile.passes));
         output.object(&Reduced {
             triton: version,
-            target: minimised.question.target.to_string(),
+            target: minimised.compile.target.to_string(),
             verdict: minimised.last.verdict.word(),
             pass: minimised.last.pass.as_deref(),
             message: &minimised.last.message,
@@ -297,13 +313,13 @@ impl Reduce {
             operations: after,
             operations_before: before,
             minimal: report.minimal(),
-            questions: report.questions,
-            invalid_questions: report.invalid,
-            questions_to_last_improvement: report.questions_to_last_improvement(),
-            rate: report.rate,
+            queries: report.queries,
+            invalid_queries: report.invalid,
+            queries_to_last_improvement: report.last_improvement().queries,
+            rate: minimised.reproduction.rate(),
             seconds: time.as_secs_f64(),
             stop: why,
-            out: results.place().display().to_string(),
+            out: stored.directory.path().display().to_string(),
             text: &minimised.text,
         });
     }
@@ -317,10 +333,10 @@ pub fn why(report: &Report<Candidate>) -> String {
         }
         Stop::Fixpoint if report.minimal() => "no single edit makes it smaller".to_owned(),
         Stop::Fixpoint => "nothing is left to try".to_owned(),
-        Stop::Questions => "stopped at --max-questions".to_owned(),
+        Stop::Queries => "stopped at --max-queries".to_owned(),
         Stop::Time => "stopped at --max-time".to_owned(),
         Stop::Cancelled => "stopped by Ctrl-C, the best so far is kept".to_owned(),
-        Stop::Predicate(message) => format!("stopped: {message}"),
+        Stop::Test(message) => format!("stopped: {message}"),
     }
 }
 
@@ -332,21 +348,19 @@ pub fn resumed(answers: usize) -> String {
     }
 }
 
-fn default_place(input: &std::path::Path) -> PathBuf {
-    let stem = input.file_stem().filter(|stem| *stem != "<stdin>").map_or("stdin".into(), |stem| stem.to_owned());
+fn default_place(input: &Path) -> PathBuf {
+    let stem = input.file_stem().filter(|stem| *stem != "<stdin>").map_or("stdin".into(), OsStr::to_owned);
     let mut name = stem;
     name.push(".reduced");
     PathBuf::from(name)
 }
 
 /// The passes that a module goes through: the log's own, or those that the installation's backend would run.
-fn compile(pool: &Pool, wanted: &Wanted, target: Target, options: Options) -> Result<Compile, Error> {
+fn compile(compiler: &dyn Compiler, wanted: &Wanted, target: Target, options: Options) -> Result<Compile, Error> {
     let segments =
-        pool.with(|worker| plan::segments(worker, wanted, &Part::default(), &target, &options)).map_err(|error| {
-            match error {
-                PlanError::Worker(error) => Error::Worker(error),
-                error => Error::Usage(error.to_string()),
-            }
+        plan::segments(compiler, wanted, &Part::default(), &target, &options).map_err(|error| match error {
+            PlanError::Worker(error) => Error::Worker(error),
+            error => Error::Usage(error.to_string()),
         })?;
     let texts = segments.into_iter().flat_map(|segment| segment.names).collect();
     Ok(Compile { target, options, passes: Passes::Texts { texts } })
@@ -390,18 +404,18 @@ fn does_not_fail(
     Ending::Clean
 }
 
-fn explain(error: MinimiseError, spec: &Triton, results: &Results) -> Error {
+fn explain(error: MinimiseError, spec: &Triton, stored: &Stored) -> Error {
     match error {
         MinimiseError::Worker(error) => Error::Worker(error),
-        MinimiseError::FailsElsewhere { .. } => Error::Usage(format!(
+        MinimiseError::FailsOnReference { .. } => Error::Usage(format!(
             "with triton {spec} {error}; give --differential another version, or --level ttir where it has other passes"
         )),
         MinimiseError::NotAgain(_) => Error::Usage(format!("with triton {spec} {error}; give --tries a larger number")),
-        MinimiseError::Stopped => Error::Interrupted(match results.is_empty() {
-            true => "the failure was not seen yet, and nothing is written".to_owned(),
-            false => format!(
-                "nothing smaller was found yet; {}/reduced.mlir is the module before the failing pass",
-                results.place().display()
+        MinimiseError::Stopped => Error::Interrupted(match stored.begun {
+            false => "the failure was not seen yet, and nothing is written".to_owned(),
+            true => format!(
+                "nothing smaller was found yet; {}/{REDUCED} is the module before the failing pass",
+                stored.directory.path().display()
             ),
         }),
         error => Error::Usage(format!("with triton {spec} {error}")),
@@ -421,10 +435,10 @@ fn warn_of_another(minimised: &Minimised, found: &Ingested, output: &mut Output)
 fn try_others(specs: &[Triton], minimised: &Minimised, output: &mut Output) -> Result<Vec<VersionResult>, Error> {
     let mut results = Vec::new();
     for (index, spec) in specs.iter().enumerate() {
-        let installation: Installation = install::installation(spec)?;
+        let compiler = install::compiler(spec)?;
         let mut meter = Meter::new("trying other versions", Unit::Count);
         meter.update(&format!("triton {spec}"), index as u64, Some(specs.len() as u64));
-        match try_on(&installation, &minimised.question, &minimised.text) {
+        match try_on(&compiler, &minimised.compile, &minimised.text) {
             Ok(result) => results.push(result),
             Err(error) => output.warn(&format!("triton {spec} could not be tried: {error}")),
         }

@@ -10,13 +10,15 @@ use super::{Ending, Error, install, interrupt, processors};
 use clap::Args;
 use serde::Serialize;
 use similar::TextDiff;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
-use tritonsmith::compiler::Target;
-use tritonsmith::compiler::wheel::{Cache, Installation, Triton};
+use tritonsmith::compiler::wheel::{Cache, Triton};
+use tritonsmith::compiler::{CompilerSpec, Target};
 use tritonsmith::corpus::replay::{Change, Replayed, Settings, replay, updated};
 use tritonsmith::corpus::{CaseError, Expected, Located, Versions, find, inline};
+use tritonsmith::input;
 use tritonsmith::report::{JunitCase, JunitResult, annotation, junit};
 
 /// Run the cases of a corpus again and compare with what is expected of each version
@@ -98,14 +100,14 @@ impl Replay {
         if cases.is_empty() && checked.is_empty() {
             return Err(Error::Usage("there is no case there: `tritonsmith corpus add` makes one".to_owned()));
         }
-        let known = installed();
-        let installations = match cases.is_empty() {
-            true => Vec::new(),
-            false => self.installations(&known)?,
-        };
+        let (mut known, mut compilers) = (Vec::new(), Vec::new());
+        if !cases.is_empty() {
+            known = installed()?;
+            compilers = self.compilers(&cases, &known)?;
+        }
         let cancel = interrupt::watch();
         let settings = Settings {
-            installations: &installations,
+            compilers: &compilers,
             targets: &self.target,
             limits: self.limits.worker(),
             jobs: self.jobs.unwrap_or_else(processors),
@@ -115,7 +117,7 @@ impl Replay {
         let (mut done, mut total) = (0, 0);
         let results = replay(&cases, &settings, &mut |replayed, all| {
             (done, total) = (done + 1, all);
-            let name = cases.get(replayed.case).map(Located::name).unwrap_or_default();
+            let name = cases[replayed.case].name();
             meter.update(&format!("last {name} on {}", replayed.triton), done, Some(all as u64));
         })?;
         drop(meter);
@@ -145,23 +147,28 @@ impl Replay {
         })
     }
 
-    fn installations(&self, known: &[String]) -> Result<Vec<Installation>, Error> {
+    /// What is named; else the model where all cases are of it, and else the releases that are installed.
+    fn compilers(&self, cases: &[Located], known: &[String]) -> Result<Vec<CompilerSpec>, Error> {
         let own = known.iter().filter(|version| !version.contains(':'));
         let specs: Vec<Triton> = match self.triton.as_slice() {
+            [] if cases.iter().all(|located| located.case.model().is_some()) => {
+                let models: BTreeSet<Triton> = cases.iter().filter_map(|located| located.case.model()).collect();
+                models.into_iter().collect()
+            }
             [] => own.filter_map(|version| version.parse().ok()).collect(),
             named => named.to_vec(),
         };
         if specs.is_empty() {
             return Err(Error::Usage("no release is installed: name some with --triton 3.6.0,3.9.0".to_owned()));
         }
-        specs.iter().map(install::installation).collect()
+        specs.iter().map(install::compiler).collect()
     }
 
     /// Checks the modules that need no compiler.
     fn inline(&self, modules: &[PathBuf], output: &mut Output) -> Result<Vec<Checked>, Error> {
         let mut all = Vec::new();
         for path in modules {
-            let text = std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.clone(), source })?;
+            let text = input::read_to_string(path).map_err(|source| Error::Read { path: path.clone(), source })?;
             let mut differences = inline::differences(&text);
             if self.update && !differences.is_empty() {
                 let new = inline::rewrite(&text);
@@ -286,9 +293,12 @@ impl Replay {
 }
 
 /// The releases that are installed: those that a range of versions is known to go over.
-pub fn installed() -> Vec<String> {
-    let installed = Cache::of_user().and_then(|cache| cache.installed());
-    installed.map(|all| all.iter().map(|entry| entry.release.to_string()).collect()).unwrap_or_default()
+///
+/// # Errors
+/// The cache cannot be read.
+pub fn installed() -> Result<Vec<String>, Error> {
+    let installed = Cache::of_user()?.installed()?;
+    Ok(installed.iter().map(|entry| entry.release.to_string()).collect())
 }
 
 fn title(located: &Located, replayed: &Replayed, versions: &str) -> String {
@@ -309,7 +319,7 @@ fn table(cases: &[Located], results: &[Replayed]) -> String {
     let mut table = Table::new(&["case", "target", "result"], &[]);
     for row in results.chunk_by(|a, b| a.case == b.case && a.target == b.target) {
         let Some(first) = row.first() else { continue };
-        let name = cases.get(first.case).map(Located::name).unwrap_or_default();
+        let name = cases[first.case].name();
         let mut words: Vec<String> = Vec::new();
         row.iter().map(word).for_each(|word| {
             if !words.contains(&word) {

@@ -8,11 +8,14 @@ use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use tritonsmith::campaign::{Bucket, Overview};
-use tritonsmith::compiler::wheel::{Installation, Triton};
-use tritonsmith::compiler::worker::{Worker, WorkerLimits};
+use tritonsmith::compiler::wheel::Triton;
+use tritonsmith::compiler::worker::WorkerLimits;
+use tritonsmith::compiler::{Compiler, Limited};
 use tritonsmith::corpus::bisect::passes::SearchError;
 use tritonsmith::corpus::{Case, ExamineError, Examined, Located, Versions, examine, other_versions};
+use tritonsmith::input;
 use tritonsmith::report::{Entry, Finding, MODULE_FILE, Release, Sighted, bare, campaign_page, issue, lit_test, page};
+use tritonsmith::store::CASE;
 
 /// The page's file.
 const PAGE: &str = "report.html";
@@ -48,27 +51,20 @@ pub struct Report {
     limits: Limits,
 }
 
-/// Workers that are there already: several findings are mostly of few versions.
+/// Compilers that are started already: several findings are mostly of few versions.
 #[derive(Default)]
-struct Workers {
-    all: Vec<(Triton, Installation, Worker)>,
+struct Started {
+    all: Vec<(Triton, Box<dyn Compiler>)>,
 }
 
-impl Workers {
-    fn of(&mut self, spec: &Triton, limits: WorkerLimits) -> Result<(&Installation, &mut Worker), Error> {
-        let place = match self.all.iter().position(|(own, ..)| own == spec) {
-            Some(place) => place,
-            None => {
-                let installation = install::installation(spec)?;
-                let worker = Worker::start(&installation, limits)?;
-                self.all.push((spec.clone(), installation, worker));
-                self.all.len() - 1
-            }
-        };
-        match self.all.get_mut(place) {
-            Some((_, installation, worker)) => Ok((installation, worker)),
-            None => Err(Error::Usage(format!("there is no worker for triton {spec}"))),
+impl Started {
+    fn of(&mut self, spec: &Triton, limits: WorkerLimits) -> Result<&dyn Compiler, Error> {
+        if let Some(place) = self.all.iter().position(|(own, _)| own == spec) {
+            return Ok(self.all[place].1.as_ref());
         }
+        let compiler = install::compiler(spec)?.start(limits, 1)?;
+        self.all.push((spec.clone(), compiler));
+        Ok(self.all[self.all.len() - 1].1.as_ref())
     }
 }
 
@@ -103,7 +99,7 @@ impl Report {
         };
         let out = self.out.as_deref().unwrap_or(from);
         if is_finding(from) {
-            self.write(&self.one(from, None, &mut Workers::default())?, out, None, output)?;
+            self.write(&self.one(from, None, &mut Started::default())?, out, None, output)?;
             return Ok(Ending::Clean);
         }
         self.many(from, &findings(from)?, out, output)
@@ -118,8 +114,11 @@ impl Report {
                 "{from} has no finding: give a directory that `reduce` or `fuzz` wrote, or one with a case.toml"
             )));
         }
+        for problem in overview.iter().flat_map(|overview| &overview.problems) {
+            output.warn(problem);
+        }
         let mut meter = Meter::new("reporting", Unit::Count);
-        let (mut entries, mut workers) = (Vec::new(), Workers::default());
+        let (mut entries, mut started) = (Vec::new(), Started::default());
         for (done, place) in places.iter().enumerate() {
             let name = name(place);
             meter.update(&name, done as u64, Some(places.len() as u64));
@@ -134,7 +133,7 @@ impl Report {
                 seen_on: bucket.map(|bucket| bucket.seen_on.clone()).unwrap_or_default(),
                 name,
             };
-            match self.one(place, bucket, &mut workers) {
+            match self.one(place, bucket, &mut started) {
                 Ok(made) => {
                     let finding = &made.0;
                     let below = place.strip_prefix(from).unwrap_or(place);
@@ -167,28 +166,29 @@ impl Report {
     }
 
     /// All that is known of one finding, and the file of its module.
-    fn one(&self, place: &Path, bucket: Option<&Bucket>, workers: &mut Workers) -> Result<(Finding, PathBuf), Error> {
+    fn one(&self, place: &Path, bucket: Option<&Bucket>, started: &mut Started) -> Result<(Finding, PathBuf), Error> {
         let (case, module) = read(place)?;
         let spec = self.failing(&case)?;
         let compile = case.compile()?;
-        let (installation, worker) = workers.of(&spec, self.limits.worker())?;
-        let limit = worker.limits().time;
-        let limit = case.signature().map_or(limit, |signature| signature.patience(limit));
-        let examined = worker.limited(limit, |worker| examine(installation, worker, &compile, &module));
-        let examined = examined.map_err(|error| match error {
+        let limits = self.limits.worker();
+        let time = case.signature().map_or(limits.time, |signature| signature.patience(limits.time));
+        let limited = Limited { compiler: started.of(&spec, limits)?, time };
+        let examined = examine(&spec, &limited, &compile, &module).map_err(|error| match error {
             ExamineError::Search(SearchError::Worker(error)) => Error::Worker(error),
             error => Error::Usage(error.to_string()),
         })?;
-        let beside = |name: &str| std::fs::read_to_string(place.join(name)).ok();
-        let own_bucket = || beside("bucket.json").and_then(|text| serde_json::from_str::<Bucket>(&text).ok());
-        let bucket = bucket.cloned().or_else(own_bucket);
+        let beside = |name: &str| optional(&place.join(name));
+        let bucket = match bucket {
+            Some(bucket) => Some(bucket.clone()),
+            None => Bucket::read(place).map_err(|source| Error::Read { path: place.join("bucket.json"), source })?,
+        };
         let finding = Finding {
             name: name(place),
             origin: case.origin.clone(),
             releases: self.releases(&case, &examined)?,
             examined,
-            kernel: self.kernel()?.or_else(|| beside("kernel.py")),
-            curve: beside("curve.svg"),
+            kernel: self.kernel()?.map_or_else(|| beside("kernel.py"), |kernel| Ok(Some(kernel)))?,
+            curve: beside("curve.svg")?,
             sighted: bucket.map(|bucket| Sighted {
                 first_case: bucket.first_case,
                 count: bucket.count,
@@ -200,7 +200,7 @@ impl Report {
 
     fn kernel(&self) -> Result<Option<String>, Error> {
         let read =
-            |path: &PathBuf| std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.clone(), source });
+            |path: &PathBuf| input::read_to_string(path).map_err(|source| Error::Read { path: path.clone(), source });
         self.kernel.as_ref().map(read).transpose()
     }
 
@@ -232,11 +232,11 @@ impl Report {
             });
             return Ok(own.into_iter().map(Release::expected).collect());
         }
-        let installations = self.versions.iter().map(install::installation).collect::<Result<Vec<_>, _>>()?;
+        let compilers = self.versions.iter().map(install::compiler).collect::<Result<Vec<_>, _>>()?;
         let mut meter = Meter::new("trying versions", Unit::Count);
         let mut done = 0;
-        let results = other_versions(&installations, &examined.compile, &examined.module, |installation| {
-            meter.update(&installation.spec.to_string(), done, Some(installations.len() as u64));
+        let results = other_versions(&compilers, &examined.compile, &examined.module, |compiler| {
+            meter.update(&compiler.to_string(), done, Some(compilers.len() as u64));
             done += 1;
         })?;
         Ok(results.iter().map(Release::seen).collect())
@@ -279,21 +279,24 @@ impl Report {
     }
 }
 
-/// A case with its module, from a case's file or from a bucket that was not reduced.
+/// A case with its module.
 fn read(place: &Path) -> Result<(Case, String), Error> {
-    if place.join("case.toml").is_file() {
-        let located = Located::read(place)?;
-        return Ok((located.case, bare(&located.module).to_owned()));
+    let located = Located::read(place)?;
+    let module = bare(&located.module).to_owned();
+    Ok((located.case, module))
+}
+
+/// A text that need not be there.
+fn optional(path: &Path) -> Result<Option<String>, Error> {
+    match input::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(Error::Read { path: path.to_owned(), source }),
     }
-    let failed = |path: PathBuf| move |source| Error::Read { path, source };
-    let case = Bucket::case(place).map_err(failed(place.to_owned()))?;
-    let path = place.join(&case.module);
-    let module = std::fs::read_to_string(&path).map_err(failed(path))?;
-    Ok((case, module))
 }
 
 fn is_finding(place: &Path) -> bool {
-    ["case.toml", "bucket.json"].iter().any(|name| place.join(name).is_file())
+    [CASE, "bucket.json"].iter().any(|name| place.join(name).is_file())
 }
 
 /// The findings below a directory, by path. What a reduction met on the way lies below its finding and is none by itself.

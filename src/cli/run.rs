@@ -14,11 +14,11 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
-use tritonsmith::compiler::Target;
 use tritonsmith::compiler::ingest::{Ingested, Missing, ingest};
 use tritonsmith::compiler::protocol::Options;
-use tritonsmith::compiler::wheel::{Installation, Triton};
-use tritonsmith::compiler::worker::{Worker, WorkerLimits};
+use tritonsmith::compiler::wheel::Triton;
+use tritonsmith::compiler::worker::WorkerLimits;
+use tritonsmith::compiler::{CompilerSpec, Target};
 use tritonsmith::ir::{self, ParseOptions};
 use tritonsmith::{oracle, reduce};
 
@@ -115,7 +115,7 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds < 1e9).ok_or_else(wrong)
 }
 
-fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let shift = match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB").trim_end_matches('B') {
         "" => Some(0),
@@ -246,10 +246,10 @@ impl Run {
             show: self.show()?,
         };
         let cancel = interrupt::watch();
-        let installations: Vec<Installation> = specs.iter().map(install::installation).collect::<Result<_, _>>()?;
+        let compilers = specs.iter().map(install::compiler).collect::<Result<Vec<_>, _>>()?;
         let total = specs.len() * job.targets.len();
         let job = Arc::new(job);
-        let receiver = self.start(installations, &job);
+        let receiver = self.start(specs.into_iter().zip(compilers).collect(), &job);
         let mut cells: Vec<Cell> = Vec::new();
         let mut meter = Meter::new("running", Unit::Count);
         while cells.len() < total && !cancel.load(Ordering::Relaxed) {
@@ -271,22 +271,22 @@ impl Run {
     }
 
     /// One thread for each version, so many at a time. They are not waited for: a worker leaves when its reader does.
-    fn start(&self, installations: Vec<Installation>, job: &Arc<Job>) -> mpsc::Receiver<Cell> {
-        let jobs = self.jobs.unwrap_or_else(processors).clamp(1, installations.len().max(1));
+    fn start(&self, compilers: Vec<(Triton, CompilerSpec)>, job: &Arc<Job>) -> mpsc::Receiver<Cell> {
+        let jobs = self.jobs.unwrap_or_else(processors).clamp(1, compilers.len().max(1));
         let (sender, receiver) = mpsc::channel();
-        let (next, installations) = (Arc::new(AtomicUsize::new(0)), Arc::new(installations));
+        let (next, compilers) = (Arc::new(AtomicUsize::new(0)), Arc::new(compilers));
         for _ in 0..jobs {
             let (sender, next, job) = (sender.clone(), Arc::clone(&next), Arc::clone(job));
-            let (installations, limits) = (Arc::clone(&installations), self.limits.worker());
+            let (compilers, limits) = (Arc::clone(&compilers), self.limits.worker());
             std::thread::spawn(move || {
-                while let Some((row, installation)) = {
+                while let Some((row, (spec, compiler))) = {
                     let row = next.fetch_add(1, Ordering::Relaxed);
-                    installations.get(row).map(|installation| (row, installation))
+                    compilers.get(row).map(|compiler| (row, compiler))
                 } {
-                    let mut worker = Worker::start(installation, limits);
+                    let compiler = compiler.start(limits, 1);
                     for (column, target) in job.targets.iter().enumerate() {
                         let order = (column, row);
-                        if sender.send(Cell::run(&mut worker, &installation.spec, target, &job, order)).is_err() {
+                        if sender.send(Cell::run(&compiler, spec, target, &job, order)).is_err() {
                             return;
                         }
                     }

@@ -3,11 +3,11 @@
 use super::excerpt::Source;
 use super::plan::{self, Occurrence, Part, PlanError, Segment, Wanted};
 use std::time::Duration;
-use tritonsmith::compiler::Target;
 use tritonsmith::compiler::outcome::{Exit, Outcome};
 use tritonsmith::compiler::protocol::{Keep, Mode, Options, RefusalKind, Run};
 use tritonsmith::compiler::wheel::Triton;
-use tritonsmith::compiler::worker::{Worker, WorkerError};
+use tritonsmith::compiler::worker::WorkerError;
+use tritonsmith::compiler::{Compiler, Target};
 use tritonsmith::ir::{self, ParseOptions};
 use tritonsmith::judge::{Judgement, judge, judge_each, pass_name};
 use tritonsmith::oracle;
@@ -97,16 +97,16 @@ pub struct Shown {
 }
 
 impl Cell {
-    /// Runs a job with a worker, if there is one.
+    /// Runs a job with a compiler, if there is one.
     pub fn run(
-        worker: &mut Result<Worker, WorkerError>,
+        compiler: &Result<Box<dyn Compiler>, WorkerError>,
         spec: &Triton,
         target: &Target,
         job: &Job,
         order: (usize, usize),
     ) -> Cell {
-        let result = match worker {
-            Ok(worker) => run_or_fall_back(worker, target, job),
+        let result = match compiler {
+            Ok(compiler) => run_or_fall_back(compiler.as_ref(), target, job),
             Err(error) => Err(NotRun { message: error.to_string(), broken: true }),
         };
         Cell { triton: spec.clone(), target: target.clone(), order, result }
@@ -121,12 +121,12 @@ impl From<PlanError> for NotRun {
 }
 
 /// Runs what is wanted, or what stands for a log's pipeline in a version that does not have its passes.
-fn run_or_fall_back(worker: &mut Worker, target: &Target, job: &Job) -> Result<Ran, NotRun> {
-    match (run(worker, target, job, &job.wanted), &job.wanted) {
+fn run_or_fall_back(compiler: &dyn Compiler, target: &Target, job: &Job) -> Result<Ran, NotRun> {
+    match (run(compiler, target, job, &job.wanted), &job.wanted) {
         (Err(PlanError::Worker(WorkerError::Refused(refusal))), Wanted::Log(_, instead))
             if refusal.kind == RefusalKind::Pass =>
         {
-            let mut ran = run(worker, target, job, instead).map_err(NotRun::from)?;
+            let mut ran = run(compiler, target, job, instead).map_err(NotRun::from)?;
             let stage = &ran.stage;
             ran.notes
                 .insert(0, format!("the log's pipeline is not this version's ({refusal}); its own {stage} was run"));
@@ -136,8 +136,8 @@ fn run_or_fall_back(worker: &mut Worker, target: &Target, job: &Job) -> Result<R
     }
 }
 
-fn run(worker: &mut Worker, target: &Target, job: &Job, wanted: &Wanted) -> Result<Ran, PlanError> {
-    let segments = plan::segments(worker, wanted, &job.part, target, &job.options)?;
+fn run(compiler: &dyn Compiler, target: &Target, job: &Job, wanted: &Wanted) -> Result<Ran, PlanError> {
+    let segments = plan::segments(compiler, wanted, &job.part, target, &job.options)?;
     let mut module = job.module.clone();
     let (mut time, mut shown, mut notes) = (Duration::ZERO, Vec::new(), Vec::new());
     let mut last = None;
@@ -153,7 +153,7 @@ fn run(worker: &mut Worker, target: &Target, job: &Job, wanted: &Wanted) -> Resu
             mode: Mode::Stepwise,
             keep,
         };
-        let outcome = worker.run(&question)?;
+        let outcome = compiler.run(&question)?;
         time += Duration::from_micros(outcome.micros_each.iter().sum());
         let steps = judge_each(&outcome);
         for (after, error) in steps.unreadable {

@@ -13,17 +13,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use tritonsmith::campaign::Bucket;
+use tritonsmith::atomic::Staging;
 use tritonsmith::compiler::Target;
 use tritonsmith::compiler::kernel::{AskKernel, Kernel};
+use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::worker::{Pool, Reply};
-use tritonsmith::corpus::{Case, Failing};
+use tritonsmith::corpus::Case;
+use tritonsmith::input;
 use tritonsmith::judge::{Signature, Verdict};
+use tritonsmith::reduce::Compile;
+use tritonsmith::store::{FindingDirectory, LOG, Origin};
 use tritonsmith::sweep::{
     Configuration, Cube, Settings, Space, Subject, SweepError, Swept, Task, Tried, Types, cubes, sweep,
 };
-use tritonsmith::whole::Growing;
 
 /// So many reasons are printed for one failure.
 const REASONS: usize = 6;
@@ -168,7 +171,7 @@ impl Sweep {
         let mut space = match &self.configs {
             Some(path) => {
                 let failed = |source| Error::Read { path: path.clone(), source };
-                let text = std::fs::read_to_string(path).map_err(failed)?;
+                let text = input::read_to_string(path).map_err(failed)?;
                 Space::read(&text).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))?
             }
             None => Space::default(),
@@ -219,7 +222,8 @@ impl Sweep {
             }
         }
         std::fs::create_dir_all(&out).map_err(|source| Error::Save { path: out.clone(), source })?;
-        save(&out.join("results.jsonl"), &lines)?;
+        let path = out.join("results.jsonl");
+        std::fs::write(&path, &lines).map_err(|source| Error::Save { path, source })?;
         output.say(&format!("written: {}", out.display()));
         if cancel.load(Ordering::Relaxed) {
             return Err(Error::Interrupted("the results so far are kept".to_owned()));
@@ -390,54 +394,42 @@ impl Round<'_> {
         let judgement = &tried.judgement;
         let members = group.members.iter().filter_map(|at| self.space.configurations.get(*at));
         let members: Vec<&Configuration> = members.collect();
-        let first = members.first().map(|first| words(first)).unwrap_or_default();
+        let first = words(members.first().expect("a group has a member"));
         let more = match members.len() {
             1 => String::new(),
             count => format!("; {} more configurations fail so", count - 1),
         };
         let (function, file) = (&self.subject.function, self.sweep.kernel.0.display());
-        let case = Case {
-            origin: format!("{function} of {file}, compiled with {first}{more}."),
-            module: PathBuf::from("input.mlir"),
-            target: target.to_string(),
-            // Where nothing is said, a case goes through the second stage.
-            passes: if tried.stage == "ttgir" { Vec::new() } else { tried.passes.clone() },
-            options: tried.options.clone(),
-            failing: Some(Failing {
-                triton: version.clone(),
-                printed: judgement.message.clone(),
-                signature: judgement.signature.clone(),
-            }),
-            expect: Vec::new(),
+        let words = format!("{function} of {file}, compiled with {first}{more}.");
+        let origin = Origin { words: &words, triton: version, version };
+        let passes = match tried.stage {
+            Case::STAGE => Passes::stage(Case::STAGE),
+            _ => Passes::Texts { texts: tried.passes.clone() },
         };
+        let compile = Compile { target: (*target).clone(), options: tried.options.clone(), passes };
         let lists: Vec<String> =
             members.iter().map(|entry| Value::Object(entry.iter().cloned().collect()).to_string()).collect();
-        let path = directory.join(Bucket::name(&judgement.signature));
+        let path = directory.join(judgement.signature.file_name());
         std::fs::create_dir_all(directory).map_err(|source| Error::Save { path: directory.clone(), source })?;
-        // It grows under another name, so that a case is there as a whole or not at all.
         let failed = |source| Error::Save { path: path.clone(), source };
-        let growing = Growing::below(directory).map_err(failed)?;
-        save(&growing.path().join("case.toml"), case.to_toml()?.as_bytes())?;
-        save(&growing.path().join("input.mlir"), tried.module.as_bytes())?;
-        save(&growing.path().join("log.txt"), tried.log.as_bytes())?;
-        save(&growing.path().join("configs.json"), format!("[\n{}\n]\n", lists.join(",\n")).as_bytes())?;
-        let source = std::fs::read(&self.subject.file)
+        let staging = Staging::below(directory).map_err(failed)?;
+        let finding = FindingDirectory::at(staging.path().to_owned());
+        finding.begin(&tried.module, origin, &compile, judgement)?;
+        finding.put(LOG, &tried.log)?;
+        finding.put("configs.json", &format!("[\n{}\n]\n", lists.join(",\n")))?;
+        let source = input::read_to_string(&self.subject.file)
             .map_err(|source| Error::Read { path: self.subject.file.clone(), source })?;
-        save(&growing.path().join("kernel.py"), &source)?;
+        finding.put("kernel.py", &source)?;
         if path.exists() {
             std::fs::remove_dir_all(&path).map_err(failed)?;
         }
-        growing.finish(&path).map_err(failed)?;
+        staging.finish(&path).map_err(failed)?;
         Ok(path)
     }
 }
 
 fn words(configuration: &Configuration) -> String {
     configuration.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
-}
-
-fn save(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    std::fs::write(path, bytes).map_err(|source| Error::Save { path: path.to_owned(), source })
 }
 
 #[cfg(test)]

@@ -69,14 +69,14 @@ pub fn show(cells: &[Cell], with_stderr: bool, output: &mut Output) -> Ending {
         let _ = write!(text, "\n{differences}");
     }
     match (cells, modules) {
-        ([Cell { result: Err(_), .. }], _) | ([], _) => {}
+        ([Cell { result: Err(_), .. }] | [], _) => {}
         (_, true) => output.say(&text),
         (_, false) => output.text(&text),
     }
     for cell in cells {
         match &cell.result {
             Err(NotRun { message, .. }) => {
-                output.say(&format!("error: triton {} for {}: {message}", cell.triton, cell.target))
+                output.say(&format!("error: triton {} for {}: {message}", cell.triton, cell.target));
             }
             Ok(ran) => {
                 for note in &ran.notes {

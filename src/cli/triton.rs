@@ -170,7 +170,7 @@ fn release<'a>(spec: &'a Triton, done: &str) -> Result<&'a Release, Error> {
             "{} is an interpreter of your own and cannot be {done} here; give a version such as 3.6.0",
             path.display()
         ))),
-        Triton::Model => Err(WheelError::Model.into()),
+        Triton::Model(_) => Err(WheelError::Model.into()),
     }
 }
 

@@ -1,105 +1,149 @@
 //! What a person sees of a reduction while it runs, and the best module so far on disk.
 
-use super::Error;
 use super::meter::{Meter, Unit};
 use super::output::Output;
-use super::results::Results;
 use tritonsmith::compiler::protocol::Passes;
-use tritonsmith::reduce::{Aside, Candidate, Compile, Cost, Located, Sightings, Watch};
+use tritonsmith::reduce::{Candidate, Compile, Cost, Located, ReproductionRate, SlippedBug, Watch};
 use tritonsmith::report::Curve;
-use tritonsmith_reducer::{Asked, Decision, Progress};
+use tritonsmith::store::{CASE, FindingDirectory, Origin, REDUCED, SLIPPED, StoreError};
+use tritonsmith_reducer::Progress;
+
+/// What a reduction has stored.
+#[derive(Debug)]
+pub struct Stored {
+    /// Where.
+    pub directory: FindingDirectory,
+    /// Whether `reduced.mlir` is of this run.
+    pub begun: bool,
+    /// Other bugs that were met.
+    pub slipped: usize,
+}
+
+/// The failure that a reduction is about, to be stored as soon as it is seen.
+#[derive(Debug)]
+pub struct Subject {
+    /// The module as it was given.
+    pub input: String,
+    /// Where it came from.
+    pub origin: String,
+    /// The compiler that fails, as it is asked for.
+    pub triton: String,
+    /// What expectations call it.
+    pub version: String,
+    /// Target, options and all passes.
+    pub compile: Compile,
+}
 
 /// Shows how far a reduction is and keeps the best module on disk.
 pub struct Watcher<'o> {
-    results: Results,
+    stored: Stored,
+    subject: Option<Subject>,
     /// Where it is said.
     pub output: &'o mut Output,
     meter: Meter,
     step: String,
     curve: Curve,
-    asides: usize,
-    failure: Option<Error>,
+    failure: Option<StoreError>,
+}
+
+impl Stored {
+    /// What is in it, for people.
+    pub fn describe(&self) -> String {
+        let others = match self.slipped {
+            0 => String::new(),
+            1 => format!(" and {SLIPPED}/, another bug that was met"),
+            count => format!(" and {SLIPPED}/, {count} other bugs that were met"),
+        };
+        format!("{}/{REDUCED}, report.md, curve.svg, {CASE}{others}", self.directory.path().display())
+    }
 }
 
 impl<'o> Watcher<'o> {
-    /// A watcher that writes to `results` and says what it sees to `output`.
-    pub fn new(results: Results, output: &'o mut Output) -> Self {
+    /// A watcher that stores the subject, where it is a compiler that fails, and what becomes of it, and says what it sees.
+    pub fn new(directory: FindingDirectory, subject: Option<Subject>, output: &'o mut Output) -> Self {
         let meter = Meter::new("reducing", Unit::Words);
-        Watcher { results, output, meter, step: String::new(), curve: Curve::default(), asides: 0, failure: None }
+        let stored = Stored { directory, begun: false, slipped: 0 };
+        Watcher { stored, subject, output, meter, step: String::new(), curve: Curve::default(), failure: None }
     }
 
     fn show(&mut self, progress: &Progress<Cost>) {
         let seconds = progress.elapsed.as_secs_f64().max(0.001);
-        let (left, asked) = (progress.cost.operations, progress.questions);
+        let (left, asked) = (progress.cost.operations, progress.queries);
         let rate = progress.asked as f64 / seconds;
         if self.curve.points().is_empty() {
             self.curve.push(asked, seconds, left as u64, "");
         }
         let shape = self.curve.sparkline(16);
-        let words = format!("{shape} {left} operations left, {asked} questions, {rate:.0} a second, {}", self.step);
+        let words = format!("{shape} {left} operations left, {asked} queries, {rate:.0} a second, {}", self.step);
         self.meter.update(&words, asked, None);
     }
 
-    fn keep(&mut self, done: Result<(), Error>) {
+    fn keep(&mut self, done: Result<(), StoreError>) {
         if let Err(error) = done {
             self.failure.get_or_insert(error);
         }
+    }
+
+    fn best(&mut self, text: &str) {
+        let done = self.stored.directory.best(text);
+        self.stored.begun |= done.is_ok();
+        self.keep(done);
     }
 
     /// The directory, unless something could not be written into it.
     ///
     /// # Errors
     /// The first thing that could not be written.
-    pub fn finish(self) -> Result<Results, Error> {
+    pub fn finish(self) -> Result<Stored, StoreError> {
         drop(self.meter);
-        self.failure.map_or(Ok(self.results), Err)
+        self.failure.map_or(Ok(self.stored), Err)
     }
 }
 
 impl Watch for Watcher<'_> {
-    fn located(&mut self, located: &Located, question: &Compile) {
+    fn located(&mut self, located: &Located, compile: &Compile) {
         self.output.say(&format!("found: {}", located.judgement.signature));
-        if let Passes::Texts { texts } = &question.passes {
+        if let Passes::Texts { texts } = &compile.passes {
             let how = match texts.len() {
                 1 => "that pass alone".to_owned(),
                 count => format!("{count} passes"),
             };
-            self.output.say(&format!("the question: {how}, for {}", question.target));
+            self.output.say(&format!("tested with {how}, for {}", compile.target));
         }
-        let text = match (&question.passes, located.index) {
-            (Passes::Texts { texts }, _) if texts.len() == 1 => &located.before,
-            _ => return,
-        };
-        let done = self.results.best(text);
-        self.keep(done);
-    }
-
-    fn looked(&mut self, sightings: Sightings) {
-        if !sightings.steady() {
-            let (often, most) = (sightings.to_string(), sightings.attempts());
-            self.output.warn(&format!("it fails {often}; each candidate is asked about up to {most} times"));
+        if let Some(Subject { input, origin, triton, version, compile: subject }) = &self.subject {
+            let origin = Origin { words: origin, triton, version };
+            let done = self.stored.directory.begin(input, origin, subject, &located.judgement);
+            self.keep(done);
+        }
+        if matches!(&compile.passes, Passes::Texts { texts } if texts.len() == 1) {
+            self.best(&located.before);
         }
     }
 
-    fn step(&mut self, step: &str, _: usize, progress: &Progress<Cost>) {
+    fn reproduced(&mut self, rate: ReproductionRate) {
+        if !rate.steady() {
+            self.output.warn(&format!("it fails {rate}; each candidate is tested up to {} times", rate.attempts()));
+        }
+    }
+
+    fn step(&mut self, step: &str, progress: &Progress<Cost>) {
         step.clone_into(&mut self.step);
         self.show(progress);
     }
 
-    fn asked(&mut self, _: &Asked<'_>, progress: &Progress<Cost>) {
+    fn answered(&mut self, progress: &Progress<Cost>) {
         self.show(progress);
     }
 
-    fn smaller(&mut self, best: &Candidate, _: &[Decision], progress: &Progress<Cost>) {
-        self.curve.push(progress.questions, progress.elapsed.as_secs_f64(), progress.size, &self.step);
-        let done = self.results.best(best.text());
-        self.keep(done);
+    fn smaller(&mut self, best: &Candidate, progress: &Progress<Cost>) {
+        self.curve.push(progress.queries, progress.elapsed.as_secs_f64(), progress.cost.operations as u64, &self.step);
+        self.best(best.text());
         self.show(progress);
     }
 
-    fn aside(&mut self, aside: &Aside) {
-        self.asides += 1;
-        let done = self.results.aside(self.asides, aside);
+    fn slipped_bug(&mut self, bug: &SlippedBug) {
+        self.stored.slipped += 1;
+        let done = self.stored.directory.slipped(bug);
         self.keep(done);
     }
 }

@@ -24,8 +24,12 @@ use std::time::Duration;
 
 /// Something that runs passes over a module: the workers of a Triton wheel, or the built-in model.
 pub trait Compiler: std::fmt::Debug + Send + Sync {
-    /// What it calls its version: compilers with different answers may answer differently.
+    /// What a case's expectations call it: a release by its name, another installation by the version that it says it is,
+    /// the model with its faults.
     fn version(&self) -> String;
+
+    /// The version of Python that it runs in, where it runs in one.
+    fn python(&self) -> Option<String>;
 
     /// Runs passes, with whichever worker is free.
     ///
@@ -39,21 +43,75 @@ pub trait Compiler: std::fmt::Debug + Send + Sync {
     /// As for [`Compiler::run`].
     fn run_within(&self, run: &protocol::Run, time: Duration) -> Result<outcome::Outcome, worker::WorkerError>;
 
-    /// The passes of a stage in their order, as pipeline text.
+    /// A stage as the compiler sets it up.
     ///
     /// # Errors
     /// A broken environment, or a target or stage that the compiler does not have.
+    fn pipeline(&self, question: &protocol::AskPipeline) -> Result<protocol::Pipeline, worker::WorkerError>;
+
+    /// What parser and verifier say of each module.
+    ///
+    /// # Errors
+    /// A broken environment.
+    fn verify(&self, texts: &[String]) -> Result<Vec<protocol::Verified>, worker::WorkerError>;
+
+    /// The passes of a stage in their order, as pipeline text.
+    ///
+    /// # Errors
+    /// As for [`Compiler::pipeline`].
     fn stage_passes(
         &self,
         target: &Target,
         options: &protocol::Options,
         stage: &str,
-    ) -> Result<Vec<String>, worker::WorkerError>;
+    ) -> Result<Vec<String>, worker::WorkerError> {
+        let steps = self.pipeline(&protocol::AskPipeline::new(target, options, stage))?.steps;
+        Ok(steps.into_iter().map(|step| step.text).collect())
+    }
+}
+
+/// A compiler whose runs take at most so much time.
+#[derive(Debug)]
+pub struct Limited<'a> {
+    /// The compiler.
+    pub compiler: &'a dyn Compiler,
+    /// What a run may take.
+    pub time: Duration,
+}
+
+impl Compiler for Limited<'_> {
+    fn version(&self) -> String {
+        self.compiler.version()
+    }
+
+    fn python(&self) -> Option<String> {
+        self.compiler.python()
+    }
+
+    fn run(&self, run: &protocol::Run) -> Result<outcome::Outcome, worker::WorkerError> {
+        self.compiler.run_within(run, self.time)
+    }
+
+    fn run_within(&self, run: &protocol::Run, time: Duration) -> Result<outcome::Outcome, worker::WorkerError> {
+        self.compiler.run_within(run, time.min(self.time))
+    }
+
+    fn pipeline(&self, question: &protocol::AskPipeline) -> Result<protocol::Pipeline, worker::WorkerError> {
+        self.compiler.pipeline(question)
+    }
+
+    fn verify(&self, texts: &[String]) -> Result<Vec<protocol::Verified>, worker::WorkerError> {
+        self.compiler.verify(texts)
+    }
 }
 
 impl Compiler for worker::Pool {
     fn version(&self) -> String {
-        self.with(|worker| worker.hello().triton.clone())
+        self.with(|worker| worker.name())
+    }
+
+    fn python(&self) -> Option<String> {
+        Some(self.with(|worker| worker.hello().python.clone()))
     }
 
     fn run(&self, run: &protocol::Run) -> Result<outcome::Outcome, worker::WorkerError> {
@@ -64,14 +122,11 @@ impl Compiler for worker::Pool {
         self.with(|worker| worker.run_within(run, time))
     }
 
-    fn stage_passes(
-        &self,
-        target: &Target,
-        options: &protocol::Options,
-        stage: &str,
-    ) -> Result<Vec<String>, worker::WorkerError> {
-        let question = protocol::AskPipeline::new(target, options, stage);
-        let steps = self.with(|worker| worker.pipeline(&question))?.steps;
-        Ok(steps.into_iter().map(|step| step.text).collect())
+    fn pipeline(&self, question: &protocol::AskPipeline) -> Result<protocol::Pipeline, worker::WorkerError> {
+        self.with(|worker| worker.pipeline(question))
+    }
+
+    fn verify(&self, texts: &[String]) -> Result<Vec<protocol::Verified>, worker::WorkerError> {
+        self.with(|worker| worker.verify(texts))
     }
 }

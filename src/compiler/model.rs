@@ -1,4 +1,4 @@
-//! The built-in model ([`tritonsmith_model`]) as a [`Compiler`](super::Compiler): it takes what a worker takes and gives what a
+//! The built-in model ([`tritonsmith_model`]) as a [`Compiler`]: it takes what a worker takes and gives what a
 //! worker gives, an [`Outcome`] with diagnostics in MLIR's manner.
 
 pub use tritonsmith_model::*;
@@ -6,9 +6,13 @@ pub use tritonsmith_model::*;
 use super::{Compiler, Target};
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::pipeline::{self, Pipeline};
-use crate::compiler::protocol::{FailingPass, Keep, ModuleText, Options, Passes, Refusal, RefusalKind, Run};
+use crate::compiler::protocol::{
+    AskPipeline, FailingPass, Keep, ModuleText, Options, Passes, Pipeline as Recorded, PipelineStep, Refusal,
+    RefusalKind, Run, Verified,
+};
 use crate::compiler::worker::WorkerError;
 use crate::ir::{self, Module, ParseOptions, PrintOptions, Span};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// What the model calls the module in diagnostics, as a worker does.
@@ -30,7 +34,11 @@ struct Planned {
 
 impl Compiler for Model {
     fn version(&self) -> String {
-        "model".to_owned()
+        self.to_string()
+    }
+
+    fn python(&self) -> Option<String> {
+        None
     }
 
     /// The stage `ttgir` is the whole pipeline; passes by name are those of [`Pass`].
@@ -46,24 +54,13 @@ impl Compiler for Model {
             time: Duration::ZERO,
             micros_each: Vec::new(),
         };
-        let not_parsed = |stderr: String, outcome: Outcome| Outcome {
-            exit: Exit::NotParsed { signal: None },
-            error: Some("RuntimeError: Parse MLIR file failed.".to_owned()),
-            stderr,
-            ..outcome
-        };
-        let mut module = match ir::parse_with(&run.module, ParseOptions { spans: false }) {
+        let mut module = match read(&run.module) {
             Ok(module) => module,
-            Err(error) => {
-                // An error at the end of the text points at nothing, and has a place all the same.
-                let span = Span { end: error.span.end.max(error.span.start + 1), ..error.span };
-                let message = Message::at(span, format!("error: {error}"));
-                return Ok(not_parsed(print(&run.module, &[message]), outcome));
+            Err(stderr) => {
+                let error = Some("RuntimeError: Parse MLIR file failed.".to_owned());
+                return Ok(Outcome { exit: Exit::NotParsed { signal: None }, error, stderr, ..outcome });
             }
         };
-        if let Some((_, diagnostics)) = verify(&module) {
-            return Ok(not_parsed(print(&run.module, &diagnostics), outcome));
-        }
         keep(&run.keep, 0, planned.is_empty(), &module, &mut outcome);
         for (index, step) in planned.iter().enumerate() {
             let started = Instant::now();
@@ -86,8 +83,44 @@ impl Compiler for Model {
         self.run(run)
     }
 
-    fn stage_passes(&self, _: &Target, _: &Options, _: &str) -> Result<Vec<String>, WorkerError> {
-        Ok(PIPELINE.iter().map(|pass| pass.name().to_owned()).collect())
+    fn pipeline(&self, question: &AskPipeline) -> Result<Recorded, WorkerError> {
+        let setup = setup(&question.target, &question.options);
+        let step = |(index, pass): (usize, &Pass)| PipelineStep {
+            index,
+            group: 0,
+            binding: None,
+            args: Vec::new(),
+            text: pass.text(&setup),
+        };
+        Ok(Recorded {
+            steps: stage(&question.stage)?.iter().enumerate().map(step).collect(),
+            groups: vec![None],
+            attributes: Vec::new(),
+            metadata: BTreeMap::new(),
+            unknown_options: Vec::new(),
+            failure: None,
+        })
+    }
+
+    fn verify(&self, texts: &[String]) -> Result<Vec<Verified>, WorkerError> {
+        let verify = |text: &String| match read(text) {
+            Ok(_) => Verified { valid: true, stderr: String::new() },
+            Err(stderr) => Verified { valid: false, stderr },
+        };
+        Ok(texts.iter().map(verify).collect())
+    }
+}
+
+/// A module that is valid, or what parser and verifier print.
+fn read(text: &str) -> Result<Module, String> {
+    let module = ir::parse_with(text, ParseOptions { spans: false }).map_err(|error| {
+        // An error at the end of the text points at nothing, and has a place all the same.
+        let span = Span { end: error.span.end.max(error.span.start + 1), ..error.span };
+        print(text, &[Message::at(span, format!("error: {error}"))])
+    })?;
+    match verify(&module) {
+        Some((_, diagnostics)) => Err(print(text, &diagnostics)),
+        None => Ok(module),
     }
 }
 
@@ -122,23 +155,31 @@ fn refused(kind: RefusalKind, message: String) -> WorkerError {
     WorkerError::Refused(Refusal { kind, message })
 }
 
+/// The passes of a stage.
+fn stage(stage: &str) -> Result<&'static [Pass], WorkerError> {
+    let missing = || refused(RefusalKind::Stage, format!("the model has no stage `{stage}`, only `{STAGE}`"));
+    (stage == STAGE).then_some(PIPELINE.as_slice()).ok_or_else(missing)
+}
+
+fn setup(target: &Target, options: &Options) -> Setup {
+    let option = |name: &str| options.get(name).and_then(serde_json::Value::as_u64);
+    Setup {
+        target: format!("{}:{}", target.kind, target.arch),
+        warps: option("num_warps").unwrap_or(4),
+        threads_per_warp: u64::from(target.threads_per_warp()),
+        ctas: option("num_ctas").unwrap_or(1),
+    }
+}
+
 /// The passes of a question in order.
 fn plan(run: &Run) -> Result<Vec<Planned>, WorkerError> {
-    let option = |name: &str| run.options.get(name).and_then(serde_json::Value::as_u64);
-    let setup = Setup {
-        target: format!("{}:{}", run.target.kind, run.target.arch),
-        warps: option("num_warps").unwrap_or(4),
-        threads_per_warp: u64::from(run.target.threads_per_warp()),
-        ctas: option("num_ctas").unwrap_or(1),
-    };
+    let setup = setup(&run.target, &run.options);
     match &run.passes {
-        Passes::Stage { stage, from, to } if stage == STAGE => {
-            let to = to.unwrap_or(PIPELINE.len()).min(PIPELINE.len());
-            let passes = PIPELINE.get(*from..to).unwrap_or_default().iter();
+        Passes::Stage { stage: name, from, to } => {
+            let all = stage(name)?;
+            let to = to.unwrap_or(all.len()).min(all.len());
+            let passes = all.get(*from..to).unwrap_or_default().iter();
             Ok(passes.map(|&pass| Planned { pass, text: pass.text(&setup), setup: setup.clone() }).collect())
-        }
-        Passes::Stage { stage, .. } => {
-            Err(refused(RefusalKind::Stage, format!("the model has no stage `{stage}`, only `{STAGE}`")))
         }
         Passes::Texts { texts } => {
             let each = texts.iter().map(|text| {

@@ -177,8 +177,8 @@ pub struct PipelineStep {
     pub index: usize,
     /// Which pass manager it goes into.
     pub group: usize,
-    /// The function's dotted name below `libtriton`.
-    pub binding: String,
+    /// The function's dotted name below `libtriton`; the model has none.
+    pub binding: Option<String>,
     /// The arguments after the pass manager; an object is shown as `{"opaque": "its type"}`.
     pub args: Vec<serde_json::Value>,
     /// The command-line form: `tritongpu-pipeline{num-stages=2}`, `tt.func(x)` for a pass that runs on functions, several

@@ -2,9 +2,10 @@
 
 use super::Compiler;
 use super::model::{self, Model};
-use super::wheel::Installation;
+use super::wheel::{Installation, Progress, Triton, WheelError, install};
 use super::worker::{Pool, WorkerError, WorkerLimits};
 use std::fmt;
+use std::sync::atomic::AtomicBool;
 
 /// A compiler that can be started: a wheel's workers, or the built-in model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +17,21 @@ pub enum CompilerSpec {
 }
 
 impl CompilerSpec {
+    /// The compiler that is meant by what `--triton` says; a release is installed on first use.
+    ///
+    /// # Errors
+    /// See [`WheelError`].
+    pub fn find(
+        spec: &Triton,
+        cancel: &AtomicBool,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<CompilerSpec, WheelError> {
+        match spec {
+            Triton::Model(faults) => Ok(CompilerSpec::Model(Model { faults: *faults, ..Model::default() })),
+            _ => install(spec, cancel, progress).map(CompilerSpec::Wheel),
+        }
+    }
+
     /// Starts it, ready for `jobs` questions at a time.
     ///
     /// # Errors
@@ -25,14 +41,6 @@ impl CompilerSpec {
             CompilerSpec::Wheel(installation) => Box::new(Pool::start(installation, limits, jobs)?),
             CompilerSpec::Model(model) => Box::new(model.clone()),
         })
-    }
-
-    /// The installation, where it is one.
-    pub fn installation(&self) -> Option<&Installation> {
-        match self {
-            CompilerSpec::Wheel(installation) => Some(installation),
-            CompilerSpec::Model(_) => None,
-        }
     }
 
     /// The version of Triton as it is known without starting anything; for the model, the one whose language it speaks.

@@ -6,7 +6,9 @@
 
 use super::expect::{Expectation, Expected};
 use crate::compiler::protocol::{Options, Passes};
+use crate::compiler::wheel::Triton;
 use crate::compiler::{Target, TargetError};
+use crate::input;
 use crate::judge::Signature;
 use crate::reduce::Compile;
 use serde::{Deserialize, Serialize};
@@ -22,7 +24,10 @@ pub struct Case {
     pub module: PathBuf,
     /// What it is compiled for, `kind:arch`.
     pub target: String,
-    /// The passes that are run over it, as pipeline texts; none for the backend's whole pipeline.
+    /// The stage of the backend that is run over it where no passes are named; [`Case::STAGE`] where it is not named either.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stage: Option<String>,
+    /// The passes that are run over it, as pipeline texts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passes: Vec<String>,
     /// Options of the compiler, such as `num_warps`.
@@ -70,13 +75,16 @@ pub enum CaseError {
 }
 
 impl Case {
+    /// The stage that a case goes through unless it says otherwise.
+    pub const STAGE: &str = "ttgir";
+
     /// Reads a case from its file, or from a directory's `case.toml`.
     ///
     /// # Errors
     /// There is no such file, or it is no case.
     pub fn read(path: &Path) -> Result<(Case, PathBuf), CaseError> {
         let path = if path.is_dir() { path.join("case.toml") } else { path.to_owned() };
-        let text = std::fs::read_to_string(&path).map_err(|source| CaseError::File { path: path.clone(), source })?;
+        let text = input::read_to_string(&path).map_err(|source| CaseError::File { path: path.clone(), source })?;
         let case = toml::from_str(&text)
             .map_err(|error| CaseError::Content { path: path.clone(), message: error.message().to_owned() })?;
         Ok((case, path))
@@ -100,9 +108,17 @@ impl Case {
             path: PathBuf::from("case.toml"),
             message: error.to_string(),
         })?;
-        let passes =
-            if self.passes.is_empty() { Passes::stage("ttgir") } else { Passes::Texts { texts: self.passes.clone() } };
+        let passes = match self.passes.as_slice() {
+            [] => Passes::stage(self.stage.as_deref().unwrap_or(Case::STAGE)),
+            texts => Passes::Texts { texts: texts.to_vec() },
+        };
         Ok(Compile { target, options: self.options.clone(), passes })
+    }
+
+    /// The built-in model with its faults, where it is that what fails.
+    pub fn model(&self) -> Option<Triton> {
+        let spec = self.failing.as_ref()?.triton.parse().ok()?;
+        matches!(spec, Triton::Model(_)).then_some(spec)
     }
 
     /// The targets that it is compiled for: its own, and those that expectations name.
@@ -164,7 +180,7 @@ impl Located {
     /// There is no such file, it is no case, or its module cannot be read.
     pub fn read(path: &Path) -> Result<Located, CaseError> {
         let read = |path: &Path| {
-            std::fs::read_to_string(path).map_err(|source| CaseError::File { path: path.to_owned(), source })
+            input::read_to_string(path).map_err(|source| CaseError::File { path: path.to_owned(), source })
         };
         let (case, path) = Case::read(path)?;
         let text = read(&path)?;
@@ -257,6 +273,7 @@ mod tests {
             origin: "a pasted log".into(),
             module: "reduced.mlir".into(),
             target: "cuda:87".into(),
+            stage: None,
             passes: vec!["tritongpu-remove-layout-conversions{x=1}".into()],
             options: Options::from([("num_warps".into(), 4.into())]),
             failing: Some(Failing {

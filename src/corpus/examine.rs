@@ -6,11 +6,11 @@
 //! wheel and nothing else.
 
 use super::bisect::passes::{Accuser, Culprit, Dominance, SearchError, Structure, first_wrong};
-use super::versions::name_of;
+use crate::compiler::Compiler;
 use crate::compiler::outcome::Exit;
 use crate::compiler::protocol::{AskPipeline, Keep as KeepModules, Passes, PipelineStep};
-use crate::compiler::wheel::{Installation, Triton};
-use crate::compiler::worker::{Worker, WorkerError};
+use crate::compiler::wheel::Triton;
+use crate::compiler::worker::WorkerError;
 use crate::judge::{Judgement, Keep, Signature, Verdict, judge, pass_name};
 use crate::reduce::Compile;
 
@@ -37,8 +37,8 @@ pub struct Examined {
     pub triton: String,
     /// The installation that it is.
     pub spec: Triton,
-    /// The version of Python that it runs in.
-    pub python: String,
+    /// The version of Python that it runs in, where it runs in one.
+    pub python: Option<String>,
     /// What to run over [`Examined::module`] to see the failure: the culprit alone where that is enough.
     pub compile: Compile,
     /// The same passes one by one, as pipeline texts.
@@ -79,18 +79,18 @@ impl From<WorkerError> for ExamineError {
     }
 }
 
-/// Looks at a case on the installation that a worker runs.
+/// Looks at a case on a compiler; `spec` is what that was started from.
 ///
 /// # Errors
 /// See [`ExamineError`].
 pub fn examine(
-    installation: &Installation,
-    worker: &mut Worker,
+    spec: &Triton,
+    compiler: &dyn Compiler,
     compile: &Compile,
     module: &str,
 ) -> Result<Examined, ExamineError> {
-    let triton = name_of(installation, worker);
-    let search = first_wrong(worker, compile, module, &[&Dominance, &Structure])?;
+    let triton = compiler.version();
+    let search = first_wrong(compiler, compile, module, &[&Dominance, &Structure])?;
     let Some(culprit) = search.culprit else {
         return Err(ExamineError::DoesNotFail { triton, verdict: search.judgement.verdict });
     };
@@ -106,7 +106,7 @@ pub fn examine(
     let mut after = culprit.after.clone().map_or(After::Unknown, After::Left);
     let (mut shown, mut told) = (false, String::new());
     if !culprit.pass.is_empty() {
-        let outcome = worker.run(&alone.run(&culprit.before, keep))?;
+        let outcome = compiler.run(&alone.run(&culprit.before, keep))?;
         let again = judge(&outcome);
         shown = again.signature.matches(&judgement.signature, Keep::Kind);
         if shown {
@@ -128,11 +128,10 @@ pub fn examine(
     let (compile, module, passes) = match (shown, &compile.passes) {
         (true, _) => (alone, culprit.before.clone(), vec![culprit.pass.clone()]),
         (false, Passes::Texts { texts }) => (compile.clone(), module.to_owned(), texts.clone()),
-        (false, Passes::Stage { .. }) => (compile.clone(), module.to_owned(), stage_texts(worker, compile)?),
+        (false, Passes::Stage { .. }) => (compile.clone(), module.to_owned(), stage_texts(compiler, compile)?),
     };
-    let calls = calls(worker, &compile, &passes)?;
-    let python = worker.hello().python.clone();
-    let spec = installation.spec.clone();
+    let calls = calls(compiler, &compile, &passes)?;
+    let (spec, python) = (spec.clone(), compiler.python());
     Ok(Examined { triton, spec, python, compile, passes, module, culprit, after, judgement, told, calls })
 }
 
@@ -176,8 +175,8 @@ fn accused(culprit: &Culprit) -> Judgement {
     }
 }
 
-fn stage(worker: &mut Worker, compile: &Compile, stage: &str) -> Result<Vec<PipelineStep>, WorkerError> {
-    match worker.pipeline(&AskPipeline::new(&compile.target, &compile.options, stage)) {
+fn stage(compiler: &dyn Compiler, compile: &Compile, stage: &str) -> Result<Vec<PipelineStep>, WorkerError> {
+    match compiler.pipeline(&AskPipeline::new(&compile.target, &compile.options, stage)) {
         Ok(pipeline) => Ok(pipeline.steps),
         // A backend without that stage.
         Err(WorkerError::Refused(_)) => Ok(Vec::new()),
@@ -185,16 +184,16 @@ fn stage(worker: &mut Worker, compile: &Compile, stage: &str) -> Result<Vec<Pipe
     }
 }
 
-fn stage_texts(worker: &mut Worker, compile: &Compile) -> Result<Vec<String>, WorkerError> {
-    Ok(stage(worker, compile, STAGES[0])?.into_iter().map(|step| step.text).collect())
+fn stage_texts(compiler: &dyn Compiler, compile: &Compile) -> Result<Vec<String>, WorkerError> {
+    Ok(stage(compiler, compile, STAGES[0])?.into_iter().map(|step| step.text).collect())
 }
 
 /// The steps that add these passes, in order; none where one of them is not found with the same options.
-fn calls(worker: &mut Worker, compile: &Compile, passes: &[String]) -> Result<Vec<PipelineStep>, WorkerError> {
+fn calls(compiler: &dyn Compiler, compile: &Compile, passes: &[String]) -> Result<Vec<PipelineStep>, WorkerError> {
     let same = |text: &str| -> String { text.split_whitespace().collect() };
     let mut steps = Vec::new();
     for name in STAGES {
-        steps.extend(stage(worker, compile, name)?);
+        steps.extend(stage(compiler, compile, name)?);
     }
     let find = |text: &String| steps.iter().find(|step| same(&step.text) == same(text)).cloned();
     Ok(passes.iter().map(find).collect::<Option<Vec<_>>>().unwrap_or_default())

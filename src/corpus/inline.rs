@@ -124,7 +124,7 @@ pub fn find(root: &Path) -> Result<Vec<PathBuf>, CaseError> {
             }
         } else if place.extension().is_some_and(|extension| extension == "mlir") {
             let invalid = place.parent().and_then(Path::file_name).is_some_and(|name| name == "invalid");
-            if invalid || std::fs::read_to_string(&place).map_err(failed)?.contains(MARK) {
+            if invalid || crate::input::read_to_string(&place).map_err(failed)?.contains(MARK) {
                 found.push(place);
             }
         }

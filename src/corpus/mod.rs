@@ -20,4 +20,4 @@ pub use elsewhere::OtherVersion;
 pub use examine::{After, ExamineError, Examined, examine};
 pub use expect::{Expectation, Expected, Seen, record};
 pub use range::{Versions, VersionsError};
-pub use versions::{VersionResult, name_of, other_versions, try_on, try_with};
+pub use versions::{VersionResult, other_versions, try_on, try_with};

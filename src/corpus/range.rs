@@ -10,6 +10,8 @@ use std::str::FromStr;
 
 /// The package that a version without a colon belongs to.
 const TRITON: &str = "triton";
+/// The built-in model, whose faults take the place of a number (`model:keep-later`); without faults it is just that word.
+const MODEL: &str = "model";
 
 /// A set of versions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,7 +49,20 @@ pub(super) enum Point {
 
 /// The package and the number of a version as it is written.
 fn split(triton: &str) -> (&str, &str) {
-    triton.split_once(':').unwrap_or((TRITON, triton))
+    match triton.split_once(':') {
+        Some(parts) => parts,
+        None if triton == MODEL => (MODEL, ""),
+        None => (TRITON, triton),
+    }
+}
+
+/// The reverse of [`split`].
+fn join(package: &str, number: &str) -> String {
+    match package {
+        TRITON => number.to_owned(),
+        MODEL if number.is_empty() => MODEL.to_owned(),
+        package => format!("{package}:{number}"),
+    }
 }
 
 fn compare(a: &str, b: &str) -> Ordering {
@@ -89,13 +104,9 @@ impl Versions {
 
     /// The versions that are named in it, as they are written.
     pub(super) fn named(&self) -> Vec<String> {
-        let written = |span: &Span, number: &String| match span.package.as_str() {
-            TRITON => number.clone(),
-            package => format!("{package}:{number}"),
-        };
         self.spans
             .iter()
-            .flat_map(|span| [&span.from, &span.to].map(|end| end.as_ref().map(|n| written(span, n))))
+            .flat_map(|span| [&span.from, &span.to].map(|end| end.as_ref().map(|number| join(&span.package, number))))
             .flatten()
             .collect()
     }
@@ -191,7 +202,7 @@ impl FromStr for Span {
         let package = from.or(to).map_or(TRITON, |(package, _)| package);
         let ends = [from, to].into_iter().flatten();
         let number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
-        if ends.clone().any(|(other, version)| other != package || !number(version)) {
+        if ends.clone().any(|(other, version)| other != package || package != MODEL && !number(version)) {
             return Err(wrong());
         }
         let owned = |end: Option<(&str, &str)>| end.map(|(_, number)| number.to_owned());
@@ -214,16 +225,13 @@ impl FromStr for Versions {
 
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let package = match self.package.as_str() {
-            TRITON => String::new(),
-            package => format!("{package}:"),
-        };
+        let end = |number: &str| join(&self.package, number);
         match (&self.from, &self.to) {
-            (None, None) => write!(f, "{package}any"),
-            (Some(from), None) => write!(f, "from {package}{from}"),
-            (None, Some(to)) => write!(f, "to {package}{to}"),
-            (Some(from), Some(to)) if from == to => write!(f, "{package}{from}"),
-            (Some(from), Some(to)) => write!(f, "{package}{from} to {package}{to}"),
+            (None, None) => f.write_str(&end("any")),
+            (Some(from), None) => write!(f, "from {}", end(from)),
+            (None, Some(to)) => write!(f, "to {}", end(to)),
+            (Some(from), Some(to)) if from == to => f.write_str(&end(from)),
+            (Some(from), Some(to)) => write!(f, "{} to {}", end(from), end(to)),
         }
     }
 }
@@ -258,7 +266,14 @@ mod tests {
 
     #[test]
     fn prints_what_it_reads() {
-        for text in ["3.6.0", "3.3.0 to 3.6.0", "to 3.2.0, from 3.7.0", "any", "3.2.0, ascend:3.2.0"] {
+        for text in [
+            "3.6.0",
+            "3.3.0 to 3.6.0",
+            "to 3.2.0, from 3.7.0",
+            "any",
+            "3.2.0, ascend:3.2.0",
+            "model, model:keep-later+swap-forever",
+        ] {
             assert_eq!(text.parse::<Versions>().map(|versions| versions.to_string()).as_deref(), Ok(text));
         }
     }

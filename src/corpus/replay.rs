@@ -7,11 +7,10 @@
 
 use super::case::Located;
 use super::expect::{Expected, Seen, record};
-use super::versions::{VersionResult, name_of, try_with};
+use super::versions::{VersionResult, try_with};
 use super::{CaseError, Expectation};
-use crate::compiler::Target;
-use crate::compiler::wheel::Installation;
-use crate::compiler::worker::{Worker, WorkerLimits};
+use crate::compiler::worker::WorkerLimits;
+use crate::compiler::{Compiler, CompilerSpec, Limited, Target};
 use serde::Serialize;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -21,8 +20,8 @@ use std::time::{Duration, Instant};
 /// How to replay.
 #[derive(Debug)]
 pub struct Settings<'a> {
-    /// The installations to try everything on.
-    pub installations: &'a [Installation],
+    /// The compilers to try everything on.
+    pub compilers: &'a [CompilerSpec],
     /// Only these targets; all of a case's where there is none.
     pub targets: &'a [Target],
     /// What one run may cost.
@@ -139,7 +138,7 @@ pub fn replay(
     watch: &mut dyn FnMut(&Replayed, usize),
 ) -> Result<Vec<Replayed>, CaseError> {
     let trials = trials(cases, settings.targets)?;
-    let versions = settings.installations.len();
+    let versions = settings.compilers.len();
     let total = trials.len() * versions;
     // One lane is one worker of one version; the lanes of a version share what is left to try.
     let next: Vec<AtomicUsize> = (0..versions).map(|_| AtomicUsize::new(0)).collect();
@@ -156,20 +155,19 @@ pub fn replay(
                         lane if lane < lanes => lane % versions,
                         _ => return,
                     };
-                    let (Some(installation), Some(next)) = (settings.installations.get(version), next.get(version))
-                    else {
+                    let (Some(spec), Some(next)) = (settings.compilers.get(version), next.get(version)) else {
                         return;
                     };
-                    let mut worker = None;
+                    let mut compiler = None;
                     let claim = || next.fetch_add(1, Ordering::Relaxed);
                     while let Some((order, trial)) =
                         Some(claim()).and_then(|at| trials.get(at).map(|trial| (at, trial)))
                         && !settings.cancel.load(Ordering::Relaxed)
                     {
-                        let worker = worker.get_or_insert_with(|| {
-                            Worker::start(installation, settings.limits).map_err(|error| error.to_string())
-                        });
-                        if send.send(((order, version), trial.run(installation, worker))).is_err() {
+                        let compiler = compiler
+                            .get_or_insert_with(|| spec.start(settings.limits, 1).map_err(|error| error.to_string()));
+                        let compiler = compiler.as_deref().map_err(String::as_str);
+                        if send.send(((order, version), trial.run(spec, compiler, settings.limits.time))).is_err() {
                             return;
                         }
                     }
@@ -209,18 +207,17 @@ impl Trial<'_> {
         }
     }
 
-    fn run(&self, installation: &Installation, worker: &mut Result<Worker, String>) -> Replayed {
+    fn run(&self, spec: &CompilerSpec, compiler: Result<&dyn Compiler, &str>, limit: Duration) -> Replayed {
         let started = Instant::now();
         let case = &self.located.case;
-        let (triton, result) = match worker {
-            Err(broken) => (installation.spec.to_string(), Err(broken.clone())),
-            Ok(worker) => {
-                let triton = name_of(installation, worker);
+        let (triton, result) = match compiler {
+            Err(broken) => (spec.to_string(), Err(broken.to_owned())),
+            Ok(compiler) => {
+                let triton = compiler.version();
                 let result = case.compile().map_err(|error| error.to_string()).and_then(|compile| {
                     let compile = crate::reduce::Compile { target: self.target.clone(), ..compile };
-                    let limit = self.limit(&triton, worker.limits().time);
-                    let run = |worker: &mut Worker| try_with(worker, &triton, &compile, &self.located.module);
-                    worker.limited(limit, run).map_err(|error| error.to_string())
+                    let limited = Limited { compiler, time: self.limit(&triton, limit) };
+                    try_with(&limited, &compile, &self.located.module).map_err(|error| error.to_string())
                 });
                 (triton, result)
             }

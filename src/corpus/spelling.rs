@@ -15,7 +15,7 @@
 //! Where more than words changed (a layout with other parameters, an operation that is not there) no rewording is read,
 //! and the module is untestable in that version.
 
-use crate::ir::{self, Attr, Interners, Module, NamePlace, Piece, PrintOptions, Substitution, Type};
+use crate::ir::{self, Attr, FieldValue, Interners, Module, NamePlace, PrintOptions, Substitution, Type};
 
 /// One exchange of words.
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +25,7 @@ struct Rewording {
     /// Text of which some must be there for it to make sense.
     signs: &'static [&'static str],
     names: Option<fn(NamePlace, &str) -> Option<String>>,
-    types: Option<fn(&mut Interners, &Type) -> Option<Type>>,
+    types: Option<fn(&Type) -> Option<Type>>,
     attrs: Option<fn(&Interners, &Attr) -> Option<Attr>>,
 }
 
@@ -164,60 +164,28 @@ fn older_dialect(place: NamePlace, name: &str) -> Option<String> {
 
 /// Swizzled memory has no leading offset any more: what had one is another layout now, and stays as it is.
 fn newer_shared(interners: &Interners, attr: &Attr) -> Option<Attr> {
-    let Attr::Dialect { name, body: Some(body) } = attr else { return None };
-    if interners.name_text(*name) != "ttg.swizzled_shared" {
+    let Attr::Layout(layout) = attr else { return None };
+    if interners.name_text(layout.name) != "ttg.swizzled_shared" {
         return None;
     }
-    let without = |piece: &Piece| match piece {
-        Piece::Text(text) => Piece::Text(text.replace(", hasLeadingOffset = false", "")),
-        other => other.clone(),
-    };
-    Some(Attr::Dialect { name: *name, body: Some(body.iter().map(without).collect()) })
+    let mut layout = layout.clone();
+    let gone = |name| interners.name_text(name) == "hasLeadingOffset";
+    layout.fields.retain(|(name, value)| !(gone(*name) && *value == FieldValue::Bool(false)));
+    Some(Attr::Layout(layout))
 }
 
-const DESCRIPTOR: &str = "tt.tensordesc";
-
-fn newer_descriptor(interners: &mut Interners, ty: &Type) -> Option<Type> {
-    let Type::Dialect { name, body: Some(body) } = ty else { return None };
-    let [Piece::Type(tensor)] = body.as_slice() else { return None };
-    let (Type::Tensor { shape, element, encoding }, DESCRIPTOR) =
-        (interners.type_data(*tensor).clone(), interners.name_text(*name))
-    else {
-        return None;
-    };
-    let element = match interners.type_data(element) {
-        Type::Integer(name) | Type::Float(name) => interners.name_text(*name).to_owned(),
-        _ => return None,
-    };
-    let size = |size: Option<u64>| size.map_or_else(|| "?x".to_owned(), |size| format!("{size}x"));
-    let shape: String = shape.into_iter().map(size).collect();
-    let pieces = match encoding {
-        None => vec![Piece::Text(format!("{shape}{element}"))],
-        Some(layout) => vec![Piece::Text(format!("{shape}{element}, ")), Piece::Attr(layout)],
-    };
-    Some(Type::Dialect { name: *name, body: Some(pieces) })
+fn newer_descriptor(ty: &Type) -> Option<Type> {
+    match *ty {
+        Type::TensorDesc { name, block, bare: false } => Some(Type::TensorDesc { name, block, bare: true }),
+        _ => None,
+    }
 }
 
-fn older_descriptor(interners: &mut Interners, ty: &Type) -> Option<Type> {
-    let Type::Dialect { name, body: Some(body) } = ty else { return None };
-    let (text, encoding) = match body.as_slice() {
-        [Piece::Text(text)] => (text.as_str(), None),
-        [Piece::Text(text), Piece::Attr(layout)] => (text.trim_end().strip_suffix(',')?, Some(*layout)),
-        _ => return None,
-    };
-    if interners.name_text(*name) != DESCRIPTOR {
-        return None;
+fn older_descriptor(ty: &Type) -> Option<Type> {
+    match *ty {
+        Type::TensorDesc { name, block, bare: true } => Some(Type::TensorDesc { name, block, bare: false }),
+        _ => None,
     }
-    let mut shape = Vec::new();
-    let mut rest = text.trim();
-    while rest.starts_with(|c: char| c.is_ascii_digit() || c == '?') {
-        let (size, after) = rest.split_once('x')?;
-        shape.push(if size == "?" { None } else { Some(size.parse().ok()?) });
-        rest = after;
-    }
-    let element = interners.plain(rest);
-    let tensor = interners.ty(Type::Tensor { shape, element, encoding });
-    Some(Type::Dialect { name: *name, body: Some(vec![Piece::Type(tensor)]) })
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use super::spelling::{self, Reworded};
 use crate::compiler::diagnostic::Diagnostics;
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::protocol::{AskPipeline, Keep, Passes};
-use crate::compiler::wheel::{Installation, Triton};
-use crate::compiler::worker::{Worker, WorkerError, WorkerLimits};
+use crate::compiler::worker::{WorkerError, WorkerLimits};
+use crate::compiler::{Compiler, CompilerSpec};
 use crate::judge::{Judgement, Signature, Verdict, judge, pass_name};
 use crate::reduce::Compile;
 
@@ -48,62 +48,47 @@ pub(super) struct Run {
 /// A run, or why there is none.
 pub(super) type Attempt = Result<Run, String>;
 
-/// What an installation is called in a case's expectations: a release by its name, anything else by the version that it
-/// says it is.
-pub fn name_of(installation: &Installation, worker: &Worker) -> String {
-    match &installation.spec {
-        Triton::Release(release) => release.to_string(),
-        _ => worker.hello().triton.clone(),
-    }
-}
-
-/// Runs a module on another installation with the passes that correspond to those of `compile`.
+/// Starts another compiler and runs a module on it with the passes that correspond to those of `compile`.
 ///
 /// # Errors
 /// A broken environment.
-pub fn try_on(installation: &Installation, compile: &Compile, module: &str) -> Result<VersionResult, WorkerError> {
-    let mut worker = Worker::start(installation, WorkerLimits::default())?;
-    let triton = name_of(installation, &worker);
-    try_with(&mut worker, &triton, compile, module)
+pub fn try_on(spec: &CompilerSpec, compile: &Compile, module: &str) -> Result<VersionResult, WorkerError> {
+    try_with(spec.start(WorkerLimits::default(), 1)?.as_ref(), compile, module)
 }
 
-/// The same with a worker that is there already; `triton` is what its version is called.
+/// The same with a compiler that is started already.
 ///
 /// # Errors
 /// A broken environment.
-pub fn try_with(
-    worker: &mut Worker,
-    triton: &str,
-    compile: &Compile,
-    module: &str,
-) -> Result<VersionResult, WorkerError> {
+pub fn try_with(compiler: &dyn Compiler, compile: &Compile, module: &str) -> Result<VersionResult, WorkerError> {
     let keep = Keep { last: true, ..Keep::default() };
-    Ok(match attempt(worker, compile, module, keep)? {
+    let triton = compiler.version();
+    Ok(match attempt(compiler, compile, module, keep)? {
         Err(why) => untestable(triton, why),
         Ok(run) => {
             let judgement = judge(&run.outcome);
             let unread = (judgement.verdict == Verdict::RejectedInput)
                 .then(|| format!("it does not read this text: {}", judgement.message));
-            VersionResult { triton: triton.to_owned(), ran: run.ran, judgement, untestable: unread }
+            VersionResult { triton, ran: run.ran, judgement, untestable: unread }
         }
     })
 }
 
-fn untestable(triton: &str, why: String) -> VersionResult {
+fn untestable(triton: String, why: String) -> VersionResult {
     let signature = Signature::new(Verdict::RejectedInput, None, &why, None);
     let judgement =
         Judgement { verdict: Verdict::RejectedInput, message: why.clone(), note: None, pass: None, signature };
-    VersionResult { triton: triton.to_owned(), ran: "nothing".to_owned(), judgement, untestable: Some(why) }
+    VersionResult { triton, ran: "nothing".to_owned(), judgement, untestable: Some(why) }
 }
 
 /// Runs a module as a version would have it: with its own passes and in its own words.
 pub(super) fn attempt(
-    worker: &mut Worker,
+    compiler: &dyn Compiler,
     compile: &Compile,
     module: &str,
     keep: Keep,
 ) -> Result<Attempt, WorkerError> {
-    let plan = match plan(worker, compile, module) {
+    let plan = match plan(compiler, compile, module) {
         Err(WorkerError::Refused(refusal)) => return Ok(Err(refusal.to_string())),
         Err(lost @ WorkerError::Lost { .. }) => return Ok(Err(lost.to_string())),
         other => other?,
@@ -111,17 +96,17 @@ pub(super) fn attempt(
     let Plan { passes, names, mut ran } = plan;
     let compile = compile.with(passes);
     let mut module = module.to_owned();
-    let run = |module: &str, worker: &mut Worker| worker.run(&compile.run(module, keep.clone()));
-    let mut outcome = match run(&module, worker) {
+    let run = |module: &str| compiler.run(&compile.run(module, keep.clone()));
+    let mut outcome = match run(&module) {
         Err(WorkerError::Refused(refusal)) => return Ok(Err(refusal.to_string())),
         other => other?,
     };
     if matches!(outcome.exit, Exit::NotParsed { .. }) {
-        match readable(worker, &module)? {
+        match readable(compiler, &module)? {
             Ok(reworded) => {
                 ran = format!("{ran}, with {}", reworded.what);
                 module = reworded.text;
-                outcome = run(&module, worker)?;
+                outcome = run(&module)?;
             }
             Err(Some(why)) if foreign(&judge(&outcome).message) => return Ok(Err(why)),
             Err(_) => {}
@@ -132,10 +117,10 @@ pub(super) fn attempt(
 
 /// The first rewording that the version reads. Where there is none: what it has against the first one whose words it
 /// knows, which is what changed beside the words.
-fn readable(worker: &mut Worker, module: &str) -> Result<Result<Reworded, Option<String>>, WorkerError> {
+fn readable(compiler: &dyn Compiler, module: &str) -> Result<Result<Reworded, Option<String>>, WorkerError> {
     let mut why = None;
     for reworded in spelling::rewordings(module) {
-        let verified = worker.verify(std::slice::from_ref(&reworded.text))?;
+        let verified = compiler.verify(std::slice::from_ref(&reworded.text))?;
         let Some(verified) = verified.first() else { continue };
         if verified.valid {
             return Ok(Ok(reworded));
@@ -166,18 +151,18 @@ struct Plan {
 }
 
 /// The passes of this version that stand for those of `compile`.
-fn plan(worker: &mut Worker, compile: &Compile, module: &str) -> Result<Plan, WorkerError> {
+fn plan(compiler: &dyn Compiler, compile: &Compile, module: &str) -> Result<Plan, WorkerError> {
     let stage = match &compile.passes {
         Passes::Stage { stage, .. } => stage.clone(),
         Passes::Texts { .. } => "ttgir".to_owned(),
     };
     let ask = |stage: &str| AskPipeline::new(&compile.target, &compile.options, stage);
     let whole = matches!(compile.passes, Passes::Stage { from: 0, to: None, .. }) && !has_layouts(module);
-    let recorded = match worker.pipeline(&ask(&stage)) {
+    let recorded = match compiler.pipeline(&ask(&stage)) {
         // A fork that goes another way after its first stage is tried with that.
         Err(error) if whole && stage != FIRST => {
             let Some(why) = error.lacks_stage() else { return Err(error) };
-            let steps = worker.pipeline(&ask(FIRST))?.steps;
+            let steps = compiler.pipeline(&ask(FIRST))?.steps;
             return Ok(Plan {
                 passes: Passes::stage(FIRST),
                 names: steps.into_iter().map(|step| step.text).collect(),
@@ -236,19 +221,19 @@ fn has_layouts(text: &str) -> bool {
     ["ttg.num-warps", "triton_gpu.num-warps", "#ttg.", "#triton_gpu."].iter().any(|sign| text.contains(sign))
 }
 
-/// Runs a module on several installations, one after the other; `progress` is told each before it starts.
+/// Runs a module on several compilers, one after the other; `progress` is told each before it starts.
 ///
 /// # Errors
 /// A broken environment.
 pub fn other_versions(
-    installations: &[Installation],
+    compilers: &[CompilerSpec],
     compile: &Compile,
     module: &str,
-    mut progress: impl FnMut(&Installation),
+    mut progress: impl FnMut(&CompilerSpec),
 ) -> Result<Vec<VersionResult>, WorkerError> {
-    let each = installations.iter().map(|installation| {
-        progress(installation);
-        try_on(installation, compile, module)
+    let each = compilers.iter().map(|compiler| {
+        progress(compiler);
+        try_on(compiler, compile, module)
     });
     each.collect()
 }

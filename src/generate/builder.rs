@@ -87,10 +87,6 @@ impl Builder {
         self.frames().len()
     }
 
-    fn block(&self) -> BlockId {
-        self.frames().last().map_or(BlockId(0), |frame| frame.block)
-    }
-
     pub fn uses(&self, value: &Val) -> u32 {
         self.uses.get(value.id.index()).copied().unwrap_or(0)
     }
@@ -554,8 +550,8 @@ impl Builder {
     /// Whether the function at work has no operation but constants.
     pub fn is_pristine(&self) -> bool {
         self.function.as_ref().is_some_and(|function| {
-            let here = self.module.block(self.block()).ops.len();
-            self.block() == function.entry && here == function.constant_count
+            let block = function.frames.last().expect("the entry block's frame stays").block;
+            block == function.entry && self.module.block(block).ops.len() == function.constant_count
         })
     }
 

@@ -75,7 +75,7 @@ impl Smith<'_, '_> {
             }),
             8 => self.chosen(value),
             9 => self.b.unary(OpKind::MathAbsf, value),
-            10 => self.in_promoted(value, |smith, wide| smith.fused(wide)),
+            10 => self.in_promoted(value, Self::fused),
             _ => self.detour(value),
         }
     }

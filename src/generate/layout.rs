@@ -6,7 +6,7 @@
 //! gives and `expand_dims` takes; a dot's operands have layouts of their own that name the result's.
 
 use super::choice::Choice;
-use crate::ir::{Attr, AttrId, Interners, Piece};
+use crate::ir::{AttrId, FieldValue, Interners};
 use rustc_hash::FxHashMap;
 
 /// A layout.
@@ -89,28 +89,26 @@ impl Layouts {
 
     /// A layout as an attribute.
     pub fn attr(&mut self, interners: &mut Interners, layout: &Layout) -> AttrId {
-        let text = |text: String| Piece::Text(text);
-        let (name, body) = match layout {
+        let numbers = |list: &[u32]| FieldValue::List(list.iter().map(|&number| u64::from(number).into()).collect());
+        let attr = match layout {
             Layout::Blocked { size, threads, warps, order } => {
-                let body = format!(
-                    "{{sizePerThread = {size:?}, threadsPerWarp = {threads:?}, warpsPerCTA = {warps:?}, order = {order:?}}}"
-                );
-                ("ttg.blocked", vec![text(body)])
+                let fields = vec![
+                    ("sizePerThread", numbers(size)),
+                    ("threadsPerWarp", numbers(threads)),
+                    ("warpsPerCTA", numbers(warps)),
+                    ("order", numbers(order)),
+                ];
+                interners.new_layout("ttg.blocked", fields)
             }
             Layout::Slice { dim, parent } => {
                 let parent = self.attr(interners, parent);
-                let body = vec![text(format!("{{dim = {dim}, parent = ")), Piece::Attr(parent), text("}".to_owned())];
-                ("ttg.slice", body)
+                interners.slice_layout(*dim as u64, parent)
             }
             Layout::DotOperand { index, parent } => {
                 let parent = self.attr(interners, parent);
-                let body =
-                    vec![text(format!("{{opIdx = {index}, parent = ")), Piece::Attr(parent), text("}".to_owned())];
-                ("ttg.dot_op", body)
+                interners.dot_operand_layout(u64::from(*index), parent)
             }
         };
-        let name = interners.name(name);
-        let attr = interners.attr(Attr::Dialect { name, body: Some(body) });
         self.known.insert(attr, layout.clone());
         attr
     }

@@ -2,6 +2,7 @@
 
 use super::Verdict;
 use crate::compiler::diagnostic::normalise;
+use crate::identity::Identity;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -48,6 +49,14 @@ impl Signature {
             message: normalise(message),
             note: note.map(normalise).unwrap_or_default(),
         }
+    }
+
+    /// What a file or directory about it is called: verdict and pass to read, and a hash of all of it.
+    pub fn file_name(&self) -> String {
+        let parts = [self.verdict.word(), &self.pass, &self.message, &self.note];
+        let pass = if self.pass.is_empty() { "unknown-pass" } else { &self.pass };
+        let pass: String = pass.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+        format!("{}-{pass}-{}", self.verdict, Identity::of(parts).short())
     }
 
     /// How long a run is waited for in which this failure is expected: where that is a pass that does not end, no longer

@@ -1,24 +1,23 @@
 //! "Fails here and passes there": a failure that another version does not have.
 //!
-//! The failing version is asked first: most candidates are boring there already, and the other versions need not be asked.
-//! What "passes" means and how a question is put to another version is for [`Elsewhere`] to say; this room knows one
-//! compiler.
+//! The failing version runs first: most candidates are uninteresting there already, and the reference compilers need not
+//! run. What "passes" means and how a reference compiler runs is up to the implementation of [`ReferenceCompiler`].
 
 use super::Candidate;
-use super::question::{Aside, Compile, SameFailure};
+use super::same_failure::{Compile, SameFailure, SlippedBug};
 use std::fmt;
 use std::sync::Arc;
-use tritonsmith_reducer::{Answer, Predicate, Question};
+use tritonsmith_reducer::{Answer, InterestingnessTest, Query};
 
 /// Another version that must be content with what fails here.
-pub trait Elsewhere: fmt::Debug + Send + Sync {
+pub trait ReferenceCompiler: fmt::Debug + Send + Sync {
     /// What it is called.
     fn name(&self) -> String;
 
     /// What is wrong with a module there, in words; `None` if it passes. `compile` is what fails here.
     ///
     /// # Errors
-    /// It could not be asked.
+    /// It could not run.
     fn complaint(&self, compile: &Compile, text: &str) -> Result<Option<String>, String>;
 }
 
@@ -28,25 +27,25 @@ pub struct Differential<'a> {
     /// The failure to keep.
     pub here: SameFailure<'a>,
     /// Versions that must pass; where there are none it is the failure alone that counts.
-    pub elsewhere: &'a [Arc<dyn Elsewhere>],
+    pub references: &'a [Arc<dyn ReferenceCompiler>],
 }
 
-impl Predicate<Candidate> for Differential<'_> {
-    type Aside = Aside;
+impl InterestingnessTest<Candidate> for Differential<'_> {
+    type SlippedBug = SlippedBug;
 
-    fn ask(&self, question: &Question<'_, Candidate>) -> Answer<Aside> {
-        let answer = self.here.ask(question);
+    fn answer(&self, query: &Query<'_, Candidate>) -> Answer<SlippedBug> {
+        let answer = self.here.answer(query);
         if !matches!(answer, Answer::Interesting) {
             return answer;
         }
-        for version in self.elsewhere {
-            if question.withdrawn() {
-                return Answer::Withdrawn;
+        for version in self.references {
+            if query.is_cancelled() {
+                return Answer::Cancelled;
             }
-            match version.complaint(self.here.compile, question.subject.text()) {
+            match version.complaint(self.here.compile, query.case.text()) {
                 Ok(None) => {}
-                Ok(Some(_)) => return Answer::Boring,
-                Err(why) => return Answer::Failed(format!("triton {} cannot be asked: {why}", version.name())),
+                Ok(Some(_)) => return Answer::Uninteresting,
+                Err(why) => return Answer::Failed(format!("triton {} cannot run: {why}", version.name())),
             }
         }
         answer

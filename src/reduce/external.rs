@@ -14,11 +14,11 @@
 //! | here | `{"idle": true}` | nothing more can be done to that test case |
 //!
 //! shrinkray adopts what is interesting and smaller by its own measure, starts this program once, with the number of
-//! questions that it answers at the same time in `SHRINKRAY_REDUCER_PARALLELISM`, and ends it by closing its input. A test
+//! queries that it answers at the same time in `SHRINKRAY_REDUCER_PARALLELISM`, and ends it by closing its input. A test
 //! case that is no valid module is left to shrinkray's other passes.
 
 use super::candidate::Candidate;
-use super::question::Aside;
+use super::same_failure::SlippedBug;
 use super::shrink::{Effort, shrink};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tritonsmith_reducer::{Answer, Predicate, Question};
+use tritonsmith_reducer::{Answer, InterestingnessTest, Query};
 
 /// How long to wait for an answer before looking whether it is still wanted.
 const POLL: Duration = Duration::from_millis(50);
@@ -45,7 +45,7 @@ struct Feedback {
 }
 
 #[derive(Debug, Serialize)]
-struct Query {
+struct Request {
     content: String,
 }
 
@@ -75,29 +75,29 @@ impl<W: Write> Link<W> {
         let mut outstanding = self.outstanding.lock().unwrap_or_else(PoisonError::into_inner);
         outstanding.entry(text.as_bytes().to_vec()).or_default().push(give);
         drop(outstanding);
-        self.send(&Query { content: STANDARD.encode(text) })?;
+        self.send(&Request { content: STANDARD.encode(text) })?;
         Ok(take)
     }
 }
 
-impl<W: Write + Send> Predicate<Candidate> for Link<W> {
-    type Aside = Aside;
+impl<W: Write + Send> InterestingnessTest<Candidate> for Link<W> {
+    type SlippedBug = SlippedBug;
 
-    fn ask(&self, question: &Question<'_, Candidate>) -> Answer<Aside> {
-        let answer = match self.query(question.subject.text()) {
+    fn answer(&self, query: &Query<'_, Candidate>) -> Answer<SlippedBug> {
+        let answer = match self.query(query.case.text()) {
             Ok(answer) => answer,
             Err(error) => return Answer::Failed(format!("shrinkray does not listen: {error}")),
         };
         loop {
             match answer.recv_timeout(POLL) {
                 Ok(true) => return Answer::Interesting,
-                Ok(false) => return Answer::Boring,
+                Ok(false) => return Answer::Uninteresting,
                 Err(RecvTimeoutError::Timeout) if !self.gone.load(Ordering::Relaxed) => {}
                 Err(_) => return Answer::Failed("shrinkray is gone".to_owned()),
             }
             // The answer to one that is not wanted any more still comes, and finds nobody.
-            if question.withdrawn() {
-                return Answer::Withdrawn;
+            if query.is_cancelled() {
+                return Answer::Cancelled;
             }
         }
     }
@@ -116,7 +116,7 @@ fn listen(input: impl BufRead, outstanding: &Outstanding, cases: &Sender<Vec<u8>
             if waiting.get(&content).is_some_and(Vec::is_empty) {
                 waiting.remove(&content);
             }
-            // Nobody is there where the question was withdrawn.
+            // Nobody is there where the query was cancelled.
             let _ = sender.send(feedback.interesting);
         } else if feedback.interesting && cases.send(content).is_err() {
             return;
@@ -124,7 +124,7 @@ fn listen(input: impl BufRead, outstanding: &Outstanding, cases: &Sender<Vec<u8>
     }
 }
 
-/// Serves shrinkray until it closes `input`: reduces each test case as far as it goes, `jobs` questions at a time.
+/// Serves shrinkray until it closes `input`: reduces each test case as far as it goes, `jobs` queries at a time.
 ///
 /// # Errors
 /// `output` cannot be written, for another reason than that shrinkray is gone.

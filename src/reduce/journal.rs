@@ -1,4 +1,4 @@
-//! What a reduction has learned, kept on disk, so that a kill costs at most the questions in flight.
+//! What a reduction has learned, kept on disk, so that a kill costs at most the queries in flight.
 //!
 //! The search is deterministic: from the same module and the same answers it takes the same course. So it is the answers
 //! that are kept, one line each, and a resumed reduction begins at the beginning and does not ask what it finds there. It
@@ -6,19 +6,20 @@
 //! written too, for people: read from top to bottom they say how the module became small.
 //!
 //! ```text
-//! tritonsmith journal 1
-//! subject 1f0c…            the module that is reduced, by its key
-//! question 9a7e…           what is asked, by a hash
+//! tritonsmith journal 2
+//! module 1f0c…             the module that is reduced, by its identity
+//! test 9a7e…               the interestingness test, by its identity
 //! 5bd1… no 14              an answer: the candidate's key, what was answered, milliseconds
 //! 77a0… yes 12
 //! + 77a0… 3,14 drop what is unused
 //! ```
 //!
-//! A journal of another subject or question is begun anew. A last line without an end is what a kill left of it and does
+//! A journal of another module or test is begun anew. A last line without an end is what a kill left of it and does
 //! not count.
 
 use super::candidate::Candidate;
-use crate::whole;
+use crate::atomic;
+use crate::identity::Identity;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::fs::File;
@@ -26,9 +27,9 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tritonsmith_reducer::{Answer, Decision, Predicate, Question, Subject};
+use tritonsmith_reducer::{AcceptedEdit, Answer, InterestingnessTest, Query, TestCase};
 
-const TITLE: &str = "tritonsmith journal 1";
+const TITLE: &str = "tritonsmith journal 2";
 /// Answers that a journal holds at most: 12 MB of text, a little more in memory.
 const MOST: usize = 1 << 18;
 /// A line that is longer was not written here.
@@ -51,36 +52,36 @@ enum Word {
     No,
     Invalid,
     Late,
-    /// Another bug. It is asked about again, since what was seen is not in here.
+    /// A slipped bug. It is tested again, since the journal does not have what was seen.
     Other,
 }
 
 impl Word {
-    const ALL: [(Word, &str); 5] = [
-        (Word::Yes, "yes"),
-        (Word::No, "no"),
-        (Word::Invalid, "invalid"),
-        (Word::Late, "late"),
-        (Word::Other, "other"),
-    ];
+    const ALL: [Word; 5] = [Word::Yes, Word::No, Word::Invalid, Word::Late, Word::Other];
 
     fn of<A>(answer: &Answer<A>) -> Option<Word> {
         Some(match answer {
             Answer::Interesting => Word::Yes,
-            Answer::Boring => Word::No,
+            Answer::Uninteresting => Word::No,
             Answer::Invalid => Word::Invalid,
             Answer::TimedOut => Word::Late,
-            Answer::Aside(_) => Word::Other,
-            Answer::Withdrawn | Answer::Failed(_) => return None,
+            Answer::SlippedBug(_) => Word::Other,
+            Answer::Cancelled | Answer::Failed(_) => return None,
         })
     }
 
     fn text(self) -> &'static str {
-        Word::ALL.iter().find(|(word, _)| *word == self).map_or("", |(_, text)| text)
+        match self {
+            Word::Yes => "yes",
+            Word::No => "no",
+            Word::Invalid => "invalid",
+            Word::Late => "late",
+            Word::Other => "other",
+        }
     }
 
     fn parse(text: &str) -> Option<Word> {
-        Word::ALL.iter().find(|(_, known)| *known == text).map(|(word, _)| *word)
+        Word::ALL.into_iter().find(|word| word.text() == text)
     }
 }
 
@@ -88,13 +89,13 @@ impl Word {
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    pages: Mutex<Pages>,
+    contents: Mutex<Contents>,
     found: usize,
     slowest: Duration,
 }
 
 #[derive(Debug)]
-struct Pages {
+struct Contents {
     file: File,
     /// What is known already, per key in the order in which it was answered.
     known: FxHashMap<u128, VecDeque<Word>>,
@@ -103,28 +104,28 @@ struct Pages {
 }
 
 impl Journal {
-    /// Opens the journal at `path` for this subject and question, or begins it. What it holds of an earlier run over the
+    /// Opens the journal at `path` for this module and test, or begins it. What it holds of an earlier run over the
     /// same is known from then on.
     ///
     /// # Errors
     /// The file cannot be read or written.
-    pub fn open(path: &Path, subject: &Candidate, question: &str) -> Result<Journal, JournalError> {
+    pub fn open(path: &Path, module: &Candidate, test: &str) -> Result<Journal, JournalError> {
         let failed = |source| JournalError { path: path.to_owned(), source };
-        let head = format!("{TITLE}\nsubject {:032x}\nquestion {:016x}\n", subject.key(), hash(question));
+        let head = format!("{TITLE}\nmodule {}\ntest {}\n", Identity(module.key()), Identity::of([test]));
         let Earlier { lines, answers } = read(path, &head).map_err(failed)?;
         // Written anew, so that what a kill left of a last line is gone, and renamed, so that another kill loses nothing.
         let place = path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(place).map_err(failed)?;
-        whole::clear(place);
-        let file = whole::write(path, (head + &lines).as_bytes()).map_err(failed)?;
+        atomic::clear(place);
+        let file = atomic::write(path, (head + &lines).as_bytes()).map_err(failed)?;
         let slowest = answers.iter().map(|answer| answer.time).max().unwrap_or_default();
         let found = answers.len();
         let mut known: FxHashMap<u128, VecDeque<Word>> = FxHashMap::default();
         for answer in answers {
             known.entry(answer.key).or_default().push_back(answer.word);
         }
-        let pages = Mutex::new(Pages { file, known, held: found });
-        Ok(Journal { path: path.to_owned(), pages, found, slowest })
+        let contents = Mutex::new(Contents { file, known, held: found });
+        Ok(Journal { path: path.to_owned(), contents, found, slowest })
     }
 
     /// How many answers an earlier run has left.
@@ -141,36 +142,36 @@ impl Journal {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn kept(&self, decisions: &[Decision], again: bool) -> Result<(), JournalError> {
+    pub fn kept(&self, edits: &[AcceptedEdit], again: bool) -> Result<(), JournalError> {
         let head = if again { "+ from the start again\n" } else { "" };
-        let lines: String = decisions.iter().map(|decision| format!("+ {decision}\n")).collect();
+        let lines: String = edits.iter().map(|decision| format!("+ {decision}\n")).collect();
         self.write(&format!("{head}{lines}"))
     }
 
     fn write(&self, lines: &str) -> Result<(), JournalError> {
-        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
         // One write, so that lines of several threads do not mix.
-        pages.file.write_all(lines.as_bytes()).map_err(|source| JournalError { path: self.path.clone(), source })
+        contents.file.write_all(lines.as_bytes()).map_err(|source| JournalError { path: self.path.clone(), source })
     }
 
     /// The next answer that is known about a candidate.
     fn recall(&self, key: u128) -> Option<Word> {
-        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
-        let words = pages.known.get_mut(&key)?;
+        let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
+        let words = contents.known.get_mut(&key)?;
         let word = words.pop_front();
         if words.is_empty() {
-            pages.known.remove(&key);
+            contents.known.remove(&key);
         }
         word
     }
 
     fn record(&self, key: u128, word: Word, time: Duration) -> Result<(), JournalError> {
         {
-            let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
-            if pages.held >= MOST {
+            let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
+            if contents.held >= MOST {
                 return Ok(());
             }
-            pages.held += 1;
+            contents.held += 1;
         }
         self.write(&format!("{key:032x} {} {}\n", word.text(), time.as_millis()))
     }
@@ -189,7 +190,7 @@ struct Earlier {
     answers: Vec<Recorded>,
 }
 
-/// What an earlier run has left, if it is of the same subject and question. The edits are left out: they will be made
+/// What an earlier run has left, if it is of the same module and test. The edits are left out: they will be made
 /// again.
 fn read(path: &Path, head: &str) -> io::Result<Earlier> {
     let file = match File::open(path) {
@@ -231,35 +232,30 @@ fn parse(line: &str) -> Option<Recorded> {
     parts.next().is_none().then_some(Recorded { key, word, time })
 }
 
-fn hash(text: &str) -> u64 {
-    // FNV-1a, since it must be the same in every build.
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// A predicate that does not ask again what a journal knows, and writes down what it asks.
+/// A test that does not run again where a journal knows the answer, and writes down the others.
 #[derive(Debug)]
 pub struct Remembering<'a, P> {
-    /// Who is asked.
-    pub predicate: &'a P,
+    /// The test that runs.
+    pub test: &'a P,
     /// Where it is written; nowhere for `None`.
     pub journal: Option<&'a Journal>,
 }
 
-impl<P: Predicate<Candidate>> Predicate<Candidate> for Remembering<'_, P> {
-    type Aside = P::Aside;
+impl<P: InterestingnessTest<Candidate>> InterestingnessTest<Candidate> for Remembering<'_, P> {
+    type SlippedBug = P::SlippedBug;
 
-    fn ask(&self, question: &Question<'_, Candidate>) -> Answer<P::Aside> {
-        let Some(journal) = self.journal else { return self.predicate.ask(question) };
-        let key = question.subject.key();
+    fn answer(&self, query: &Query<'_, Candidate>) -> Answer<P::SlippedBug> {
+        let Some(journal) = self.journal else { return self.test.answer(query) };
+        let key = query.case.key();
         match journal.recall(key) {
             Some(Word::Yes) => return Answer::Interesting,
-            Some(Word::No) => return Answer::Boring,
+            Some(Word::No) => return Answer::Uninteresting,
             Some(Word::Invalid) => return Answer::Invalid,
             Some(Word::Late) => return Answer::TimedOut,
             Some(Word::Other) | None => {}
         }
         let start = Instant::now();
-        let answer = self.predicate.ask(question);
+        let answer = self.test.answer(query);
         let Some(word) = Word::of(&answer) else { return answer };
         match journal.record(key, word, start.elapsed()) {
             Ok(()) => answer,
@@ -276,14 +272,14 @@ mod tests {
 
     struct Counting(AtomicU32);
 
-    impl Predicate<Candidate> for Counting {
-        type Aside = ();
+    impl InterestingnessTest<Candidate> for Counting {
+        type SlippedBug = ();
 
-        fn ask(&self, question: &Question<'_, Candidate>) -> Answer<()> {
+        fn answer(&self, query: &Query<'_, Candidate>) -> Answer<()> {
             self.0.fetch_add(1, Ordering::Relaxed);
-            match question.subject.text().contains("tt.func") {
+            match query.case.text().contains("tt.func") {
                 true => Answer::Interesting,
-                false => Answer::Boring,
+                false => Answer::Uninteresting,
             }
         }
     }
@@ -292,34 +288,34 @@ mod tests {
         Candidate::new(ir::parse(text).unwrap())
     }
 
-    fn ask(journal: &Journal, asked: &Counting, subject: &Candidate) -> Answer<()> {
-        let question = Question::alone(subject, Duration::from_secs(1));
-        Remembering { predicate: asked, journal: Some(journal) }.ask(&question)
+    fn ask(journal: &Journal, asked: &Counting, module: &Candidate) -> Answer<()> {
+        let query = Query::standalone(module, Duration::from_secs(1));
+        Remembering { test: asked, journal: Some(journal) }.answer(&query)
     }
 
     #[test]
-    fn what_a_journal_knows_is_not_asked_again() {
+    fn what_a_journal_knows_is_not_tested_again() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("journal.txt");
-        let subject = candidate("module { tt.func @f() { tt.return } }");
+        let module = candidate("module { tt.func @f() { tt.return } }");
         let empty = candidate("module { }");
         let asked = Counting(AtomicU32::new(0));
-        let journal = Journal::open(&path, &subject, "q").unwrap();
-        assert_eq!(ask(&journal, &asked, &subject), Answer::Interesting);
-        assert_eq!(ask(&journal, &asked, &empty), Answer::Boring);
+        let journal = Journal::open(&path, &module, "t").unwrap();
+        assert_eq!(ask(&journal, &asked, &module), Answer::Interesting);
+        assert_eq!(ask(&journal, &asked, &empty), Answer::Uninteresting);
         drop(journal);
         // A kill in the middle of a line.
         let mut text = std::fs::read_to_string(&path).unwrap();
         text.push_str("00ab");
         std::fs::write(&path, text).unwrap();
 
-        let journal = Journal::open(&path, &subject, "q").unwrap();
+        let journal = Journal::open(&path, &module, "t").unwrap();
         assert_eq!(journal.found(), 2);
-        assert_eq!(ask(&journal, &asked, &empty), Answer::Boring);
-        assert_eq!(ask(&journal, &asked, &subject), Answer::Interesting);
+        assert_eq!(ask(&journal, &asked, &empty), Answer::Uninteresting);
+        assert_eq!(ask(&journal, &asked, &module), Answer::Interesting);
         assert_eq!(asked.0.load(Ordering::Relaxed), 2);
-        // An answer stands for one ask: a failure that happens sometimes is asked about several times.
-        assert_eq!(ask(&journal, &asked, &subject), Answer::Interesting);
+        // An answer counts for one query: a failure that reproduces sometimes is tested several times.
+        assert_eq!(ask(&journal, &asked, &module), Answer::Interesting);
         assert_eq!(asked.0.load(Ordering::Relaxed), 3);
     }
 
@@ -327,11 +323,11 @@ mod tests {
     fn a_journal_of_something_else_is_begun_anew() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("journal.txt");
-        let subject = candidate("module { tt.func @f() { tt.return } }");
+        let module = candidate("module { tt.func @f() { tt.return } }");
         let asked = Counting(AtomicU32::new(0));
-        ask(&Journal::open(&path, &subject, "q").unwrap(), &asked, &subject);
-        assert_eq!(Journal::open(&path, &subject, "another").unwrap().found(), 0);
+        ask(&Journal::open(&path, &module, "t").unwrap(), &asked, &module);
+        assert_eq!(Journal::open(&path, &module, "another").unwrap().found(), 0);
         std::fs::write(&path, b"\xff\xfe not a journal").unwrap();
-        assert_eq!(Journal::open(&path, &subject, "q").unwrap().found(), 0);
+        assert_eq!(Journal::open(&path, &module, "t").unwrap().found(), 0);
     }
 }

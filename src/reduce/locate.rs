@@ -1,6 +1,6 @@
 //! Where a failure happens: the failing pass, and the module just before it.
 
-use super::question::Compile;
+use super::same_failure::Compile;
 use crate::compiler::Compiler;
 use crate::compiler::outcome::Outcome;
 use crate::compiler::pipeline::{Pipeline, Step};

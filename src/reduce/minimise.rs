@@ -1,16 +1,16 @@
 //! A whole reduction: from a failing module to the smallest one found, with what was learned on the way.
 //!
-//! First the failing pass is found and the module just before it; that pass alone is then the question
-//! ([`Level::Pass`]). Where the pass alone does not show the failure, the passes before it join it, one after the other,
-//! until it shows. [`Level::Ttir`] asks about the module as given with all passes instead.
+//! First the failing pass is found and the module just before it; that pass alone then runs on each candidate
+//! ([`Level::Pass`]). If the pass alone does not show the failure, the passes before it join it, one after the other, until
+//! it shows. With [`Level::Ttir`] all passes run on the module as given instead.
 
 use super::candidate::{Candidate, Cost};
-use super::differential::{Differential, Elsewhere};
-use super::flaky::Sightings;
+use super::differential::{Differential, ReferenceCompiler};
 use super::journal::JournalError;
 use super::locate::{Located, Search, locate};
-use super::question::{Aside, Compile, SameFailure};
-use super::shrink::{Effort, Shrunk, shrink};
+use super::reproduction::ReproductionRate;
+use super::same_failure::{Compile, SameFailure, SlippedBug};
+use super::shrink::{Effort, Shrunk, any_of, shrink};
 use crate::compiler::Compiler;
 use crate::compiler::outcome::Outcome;
 use crate::compiler::protocol::{Keep as KeepModules, Passes};
@@ -20,9 +20,9 @@ use crate::judge::{Judgement, Keep, Verdict};
 use crate::oracle;
 use std::sync::Arc;
 use std::time::Duration;
-use tritonsmith_reducer::{Asked, Decision, Progress, Report};
+use tritonsmith_reducer::{Progress, Report};
 
-/// What the question runs.
+/// What runs on each candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Level {
     /// The failing pass over the module just before it.
@@ -39,14 +39,14 @@ pub struct Job {
     pub compile: Compile,
     /// The module's text, as it is before the first of these passes.
     pub module: String,
-    /// What the question runs.
+    /// What runs on each candidate.
     pub level: Level,
     /// How much of the failure must stay.
     pub keep: Keep,
     /// After how long a run counts as one that does not end, where that is the failure; ten seconds if nothing is said.
     pub hang_after: Option<Duration>,
-    /// Other versions, in which the module must pass.
-    pub elsewhere: Vec<Arc<dyn Elsewhere>>,
+    /// Compilers that must accept the module.
+    pub references: Vec<Arc<dyn ReferenceCompiler>>,
     /// How hard to try.
     pub effort: Effort,
 }
@@ -55,40 +55,40 @@ impl Job {
     /// A module and the passes that it is to fail in, everything else as it is when nobody says otherwise.
     pub fn new(compile: Compile, module: String) -> Job {
         let (level, keep) = (Level::default(), Keep::default());
-        Job { compile, module, level, keep, hang_after: None, elsewhere: Vec::new(), effort: Effort::default() }
+        Job { compile, module, level, keep, hang_after: None, references: Vec::new(), effort: Effort::default() }
     }
 }
 
 /// Is told what happens. All methods do nothing by default.
 pub trait Watch {
     /// The failing pass is known, and this is the module to be reduced.
-    fn located(&mut self, located: &Located, question: &Compile) {
-        let _ = (located, question);
+    fn located(&mut self, located: &Located, compile: &Compile) {
+        let _ = (located, compile);
     }
 
-    /// The failure was looked for on that module.
-    fn looked(&mut self, sightings: Sightings) {
-        let _ = sightings;
+    /// It is known how often the failure reproduces on that module.
+    fn reproduced(&mut self, rate: ReproductionRate) {
+        let _ = rate;
     }
 
-    /// A step begins with this many sites.
-    fn step(&mut self, step: &str, sites: usize, progress: &Progress<Cost>) {
-        let _ = (step, sites, progress);
+    /// A step begins.
+    fn step(&mut self, step: &str, progress: &Progress<Cost>) {
+        let _ = (step, progress);
     }
 
-    /// A question was answered.
-    fn asked(&mut self, asked: &Asked<'_>, progress: &Progress<Cost>) {
-        let _ = (asked, progress);
+    /// A query was answered.
+    fn answered(&mut self, progress: &Progress<Cost>) {
+        let _ = progress;
     }
 
     /// There is a smaller module.
-    fn smaller(&mut self, best: &Candidate, decisions: &[Decision], progress: &Progress<Cost>) {
-        let _ = (best, decisions, progress);
+    fn smaller(&mut self, best: &Candidate, progress: &Progress<Cost>) {
+        let _ = (best, progress);
     }
 
     /// Another bug was met.
-    fn aside(&mut self, aside: &Aside) {
-        let _ = aside;
+    fn slipped_bug(&mut self, bug: &SlippedBug) {
+        let _ = bug;
     }
 }
 
@@ -100,20 +100,20 @@ impl Watch for () {}
 pub struct Minimised {
     /// The failure, the failing pass and the module before it.
     pub located: Located,
-    /// What the question ran.
-    pub question: Compile,
+    /// What ran on each candidate.
+    pub compile: Compile,
     /// The smallest module's text.
     pub text: String,
     /// What it shows when run once more in the end.
     pub last: Judgement,
     /// What the engine did.
     pub report: Report<Candidate>,
-    /// How often the failure was looked for and seen on the module that was reduced.
-    pub sightings: Sightings,
+    /// How often the failure reproduces on the module that was reduced.
+    pub reproduction: ReproductionRate,
     /// Answers that were taken from the journal of an earlier run.
     pub resumed: usize,
-    /// Other failures that were met, one for each signature.
-    pub asides: Vec<Aside>,
+    /// Other bugs that candidates showed, one for each signature.
+    pub slipped_bugs: Vec<SlippedBug>,
 }
 
 /// Why there is nothing to show.
@@ -149,10 +149,13 @@ pub enum MinimiseError {
     Invalid(String),
     /// The failure was not seen, or not again.
     #[error("the failure was not seen again: {0}")]
-    NotAgain(Sightings),
+    NotAgain(ReproductionRate),
+    /// The test would accept anything.
+    #[error("the test accepts an empty module, so that nothing would be left of this one")]
+    AcceptsEmpty,
     /// It does not pass where it should.
     #[error("what fails here does not pass in triton {version} either: {complaint}")]
-    FailsElsewhere {
+    FailsOnReference {
         /// The version that should pass.
         version: String,
         /// What happens there.
@@ -182,7 +185,7 @@ pub fn minimise(compiler: &dyn Compiler, job: &Job, watch: &mut dyn Watch) -> Re
         effort.hang = true;
     }
     let job = &Job { effort: effort.clone(), ..job.clone() };
-    let (question, start) = match job.level {
+    let (compile, start) = match job.level {
         Level::Ttir => (job.compile.clone(), job.module.clone()),
         Level::Pass => failing_alone(compiler, job, &located)?,
     };
@@ -191,26 +194,27 @@ pub fn minimise(compiler: &dyn Compiler, job: &Job, watch: &mut dyn Watch) -> Re
     if !verdict.is_valid() {
         return Err(MinimiseError::InvalidBefore { pass: located.pass.clone(), violation: verdict.to_string() });
     }
-    watch.located(&located, &question);
-    let here = SameFailure { compiler, compile: &question, signature: &located.judgement.signature, keep: job.keep };
-    let versions: Vec<String> = job.elsewhere.iter().map(|version| version.name()).collect();
+    watch.located(&located, &compile);
+    let here = SameFailure { compiler, compile: &compile, signature: &located.judgement.signature, keep: job.keep };
+    let versions: Vec<String> = job.references.iter().map(|version| version.name()).collect();
     let triton = compiler.version();
-    let identity = format!("{triton} {question:?} {} {:?} {versions:?}", here.signature, job.keep);
-    for version in &job.elsewhere {
-        if let Some(complaint) = version.complaint(&question, &start).map_err(MinimiseError::Engine)? {
-            return Err(MinimiseError::FailsElsewhere { version: version.name(), complaint });
+    let identity = format!("{triton} {compile:?} {} {:?} {versions:?}", here.signature, job.keep);
+    for version in &job.references {
+        if let Some(complaint) = version.complaint(&compile, &start).map_err(MinimiseError::Engine)? {
+            return Err(MinimiseError::FailsOnReference { version: version.name(), complaint });
         }
     }
-    let predicate = Differential { here, elsewhere: &job.elsewhere };
-    let Shrunk { text, report, sightings, resumed, asides } = shrink(&start, &identity, &predicate, &effort, watch)?;
-    let mut last = predicate.here.judge(&text, effort.limit)?;
-    for _ in 1..sightings.attempts() {
-        if predicate.here.signature.matches(&last.signature, job.keep) {
+    let test = Differential { here, references: &job.references };
+    let Shrunk { text, report, reproduction, resumed, slipped_bugs } =
+        shrink(&start, &identity, &test, &effort, watch)?;
+    let mut last = test.here.judge(&text, effort.limit)?;
+    for _ in 1..reproduction.attempts() {
+        if test.here.signature.matches(&last.signature, job.keep) {
             break;
         }
-        last = predicate.here.judge(&text, effort.limit)?;
+        last = test.here.judge(&text, effort.limit)?;
     }
-    Ok(Minimised { located, question, text, last, report, sightings, resumed, asides })
+    Ok(Minimised { located, compile, text, last, report, reproduction, resumed, slipped_bugs })
 }
 
 /// Finds the failing pass. A failure that happens only sometimes may need more than one look.
@@ -231,8 +235,8 @@ fn find(compiler: &dyn Compiler, job: &Job) -> Result<Located, MinimiseError> {
 /// The fewest passes found that end with the failing one and show the failure, with the module before them: the shortest run
 /// that does, thinned out, and without options that it does not need.
 fn failing_alone(compiler: &dyn Compiler, job: &Job, located: &Located) -> Result<(Compile, String), MinimiseError> {
-    let (question, module) = shortest_run(compiler, job, located)?;
-    let Passes::Texts { texts } = &question.passes else { return Ok((question, module)) };
+    let (compile, module) = shortest_run(compiler, job, located)?;
+    let Passes::Texts { texts } = &compile.passes else { return Ok((compile, module)) };
     let some = |texts: &[String]| job.compile.with(Passes::Texts { texts: texts.to_vec() });
     let fewest =
         super::passes::fewest(texts.clone(), |fewer| match shows(compiler, job, located, &some(fewer), &module) {
@@ -252,10 +256,8 @@ fn shows(
     text: &str,
 ) -> Result<bool, WorkerError> {
     let signature = &located.judgement.signature;
-    let question = SameFailure { compiler, compile, signature, keep: job.keep };
-    (0..job.effort.tries.max(1)).try_fold(false, |seen, _| {
-        Ok(seen || signature.matches(&question.judge(text, job.effort.limit)?.signature, job.keep))
-    })
+    let test = SameFailure { compiler, compile, signature, keep: job.keep };
+    any_of(job.effort.tries.max(1), || Ok(signature.matches(&test.judge(text, job.effort.limit)?.signature, job.keep)))
 }
 
 /// The shortest run of passes that ends with the failing one and shows the failure, with the module before it.

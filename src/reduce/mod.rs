@@ -1,29 +1,29 @@
-//! Making a failing module small: the transformations of Triton IR that the engine in `reducer/` chooses from, and the
-//! question that it asks about each candidate.
+//! Making a failing module small: the steps that transform Triton IR, from which the engine in `reducer/` chooses, and the
+//! interestingness tests that it runs on each candidate.
 
 mod candidate;
 mod differential;
 mod external;
-mod flaky;
 mod journal;
 mod locate;
 mod minimise;
 mod naming;
 mod passes;
-mod question;
+mod reproduction;
+mod same_failure;
 mod script;
 mod server;
 mod shrink;
 pub mod steps;
 
 pub use candidate::{Candidate, Cost};
-pub use differential::{Differential, Elsewhere};
+pub use differential::{Differential, ReferenceCompiler};
 pub use external::serve;
-pub use flaky::Sightings;
 pub use journal::{Journal, JournalError, Remembering};
 pub use locate::{Located, Search, locate, texts};
 pub use minimise::{Job, Level, MinimiseError, Minimised, Watch, minimise};
-pub use question::{Aside, Compile, SameFailure};
+pub use reproduction::ReproductionRate;
+pub use same_failure::{Compile, SameFailure, SlippedBug};
 pub use script::{Script, TestCommand, TestError};
 pub use server::Server;
 pub use shrink::{Effort, Shrunk, shrink};

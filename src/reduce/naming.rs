@@ -69,12 +69,9 @@ fn type_word(module: &Module, value: ValueId) -> Option<&'static str> {
     }
     match module.interners.type_data(element) {
         Type::Pointer { .. } => Some("ptr"),
-        Type::Dialect { name, .. } => match module.interners.name_text(*name).rsplit('.').next() {
-            Some("memdesc") => Some("buffer"),
-            Some("tensordesc") => Some("desc"),
-            Some("token") => Some("token"),
-            _ => None,
-        },
+        Type::MemDesc { .. } => Some("buffer"),
+        Type::TensorDesc { .. } => Some("desc"),
+        Type::Dialect { name, .. } if module.interners.name_text(*name).ends_with(".token") => Some("token"),
         _ if module.interners.is_bool(element) => Some("cond"),
         _ => None,
     }

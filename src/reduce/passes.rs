@@ -3,7 +3,7 @@
 
 /// The shortest list found that still shows the failure, beginning from one that does: parts of halving size are left out,
 /// then single passes until none can go, then the options of each. The last pass, in which it fails, stays. `shows` is
-/// asked about each list.
+/// called with each list.
 pub(super) fn fewest<E>(
     passes: Vec<String>,
     mut shows: impl FnMut(&[String]) -> Result<bool, E>,
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_handed_on() {
+    fn errors_are_passed_on() {
         assert_eq!(fewest(texts(&["a", "b"]), |_| Err("broken")), Err("broken"));
     }
 }

@@ -1,18 +1,19 @@
-//! A predicate of the user's own: a program that is given the path of a candidate and says by its exit code what it is.
+//! An interestingness test of the user's own: a program that gets the path of a candidate and answers by its exit code.
 //!
 //! Exit code 0 is interesting, as for every reducer but mlir-reduce. As for `git bisect run`, 125 says that the candidate
-//! cannot be tested, which counts as an invalid question. Anything else, a signal too, is boring. The program is the first
-//! of a process group of its own, which is killed as a whole when the time limit passes or nobody waits for the answer any
-//! more. Several run at once, each with a file of its own.
+//! cannot be tested, which counts as invalid. Anything else, a signal too, is uninteresting. The program is the first of a
+//! process group of its own, which is killed as a whole when the time limit passes or nobody waits for the answer any more.
+//! Several run at once, each with a file of its own.
 
 use super::Candidate;
-use super::question::Aside;
+use super::same_failure::SlippedBug;
+use crate::identity::Identity;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use tritonsmith_reducer::{Answer, Predicate, Question};
+use tritonsmith_reducer::{Answer, InterestingnessTest, Query};
 
 /// The exit code of a test that cannot tell.
 const UNTESTABLE: i32 = 125;
@@ -25,6 +26,14 @@ pub enum TestError {
     /// The directory for the candidates cannot be made.
     #[error("{path} cannot be made for the candidates: {source}", path = path.display())]
     Place {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The program cannot be read, so that a change of it would go unnoticed.
+    #[error("the test {path} cannot be read: {source}", path = path.display())]
+    Unreadable {
         /// Which.
         path: PathBuf,
         /// What the system said.
@@ -74,14 +83,18 @@ impl TestCommand {
         command
     }
 
-    /// What makes it the same test as another one: the program's content, or the line.
-    pub fn identity(&self) -> String {
+    /// What makes it the same test as another one: the program's path and content, or the line.
+    ///
+    /// # Errors
+    /// [`TestError::Unreadable`].
+    pub fn identity(&self) -> Result<Identity, TestError> {
         match &self.0 {
             Form::Program(path) => {
-                let content = std::fs::read(path).unwrap_or_default();
-                format!("{}\n{}", path.display(), String::from_utf8_lossy(&content))
+                let unreadable = |source| TestError::Unreadable { path: path.clone(), source };
+                let content = std::fs::read(path).map_err(unreadable)?;
+                Ok(Identity::of([path.as_os_str().as_encoded_bytes(), &content]))
             }
-            Form::Line(line) => line.clone(),
+            Form::Line(line) => Ok(Identity::of([line])),
         }
     }
 }
@@ -139,8 +152,8 @@ impl Script {
         Ok(Script { command, desk: Desk::new(place)? })
     }
 
-    fn run(&self, question: &Question<'_, Candidate>) -> Result<Answer<Aside>, String> {
-        let path = self.desk.put(question.worker, question.subject.text())?;
+    fn run(&self, query: &Query<'_, Candidate>) -> Result<Answer<SlippedBug>, String> {
+        let path = self.desk.put(query.worker, query.case.text())?;
         let mut command = self.command.command(&[&path]);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = command.spawn().map_err(|error| format!("the test cannot be run: {error}"))?;
@@ -151,7 +164,7 @@ impl Script {
                     return Ok(match status.code() {
                         Some(0) => Answer::Interesting,
                         Some(UNTESTABLE) => Answer::Invalid,
-                        _ => Answer::Boring,
+                        _ => Answer::Uninteresting,
                     });
                 }
                 Ok(None) => {}
@@ -161,9 +174,9 @@ impl Script {
                 }
             }
             let elapsed = start.elapsed();
-            if elapsed >= question.limit || question.withdrawn() {
+            if elapsed >= query.limit || query.is_cancelled() {
                 end(&mut child);
-                return Ok(if elapsed >= question.limit { Answer::TimedOut } else { Answer::Withdrawn });
+                return Ok(if elapsed >= query.limit { Answer::TimedOut } else { Answer::Cancelled });
             }
             // In proportion, so that neither a quick test nor the processor waits in vain.
             std::thread::sleep((elapsed / 16).clamp(Duration::from_micros(200), NAP));
@@ -171,11 +184,11 @@ impl Script {
     }
 }
 
-impl Predicate<Candidate> for Script {
-    type Aside = Aside;
+impl InterestingnessTest<Candidate> for Script {
+    type SlippedBug = SlippedBug;
 
-    fn ask(&self, question: &Question<'_, Candidate>) -> Answer<Aside> {
-        self.run(question).unwrap_or_else(Answer::Failed)
+    fn answer(&self, query: &Query<'_, Candidate>) -> Answer<SlippedBug> {
+        self.run(query).unwrap_or_else(Answer::Failed)
     }
 }
 
@@ -184,34 +197,32 @@ mod tests {
     use super::*;
     use crate::ir;
 
-    fn ask(line: &str, limit: Duration) -> Answer<()> {
+    fn answer(line: &str, limit: Duration) -> Answer<()> {
         let place = tempfile::tempdir().unwrap();
         let script = Script::new(TestCommand::new(line).unwrap(), &place.path().join("candidates")).unwrap();
-        let subject = Candidate::new(ir::parse("module { tt.func @f() { tt.return } }").unwrap());
-        match script.ask(&Question::alone(&subject, limit)) {
+        let module = Candidate::new(ir::parse("module { tt.func @f() { tt.return } }").unwrap());
+        match script.answer(&Query::standalone(&module, limit)) {
             Answer::Interesting => Answer::Interesting,
-            Answer::Boring => Answer::Boring,
+            Answer::Uninteresting => Answer::Uninteresting,
             Answer::Invalid => Answer::Invalid,
             Answer::TimedOut => Answer::TimedOut,
-            Answer::Aside(_) => Answer::Aside(()),
-            Answer::Withdrawn => Answer::Withdrawn,
-            Answer::Failed(why) => Answer::Failed(why),
+            other => panic!("{other:?}"),
         }
     }
 
     #[test]
     fn exit_codes_are_answers() {
         let long = Duration::from_secs(20);
-        assert_eq!(ask("grep -q tt.func", long), Answer::Interesting);
-        assert_eq!(ask("grep -q tt.call", long), Answer::Boring);
-        assert_eq!(ask("exit 125;", long), Answer::Invalid);
-        assert_eq!(ask("kill -9 $$;", long), Answer::Boring);
+        assert_eq!(answer("grep -q tt.func", long), Answer::Interesting);
+        assert_eq!(answer("grep -q tt.call", long), Answer::Uninteresting);
+        assert_eq!(answer("exit 125;", long), Answer::Invalid);
+        assert_eq!(answer("kill -9 $$;", long), Answer::Uninteresting);
     }
 
     #[test]
     fn what_a_test_has_started_ends_with_it() {
         let start = Instant::now();
-        assert_eq!(ask("sleep 30 & sleep 30;", Duration::from_millis(100)), Answer::TimedOut);
+        assert_eq!(answer("sleep 30 & sleep 30;", Duration::from_millis(100)), Answer::TimedOut);
         assert!(start.elapsed() < Duration::from_secs(10));
     }
 

@@ -2,12 +2,12 @@
 //!
 //! It reads the path of a candidate from each line of its standard input and answers with a line `yes`, `no` or `invalid`
 //! on its standard output. Each of the reduction's jobs has one to itself. One that does not answer in time is killed and
-//! started again for the next question, as is one that dies over a candidate; if it does so twice over the same one, that
-//! candidate is boring. One that answers with other words, or that never answers at all, ends the reduction: the command is
-//! not what it should be.
+//! started again for the next query, as is one that dies over a candidate; if it does so twice over the same one, that
+//! candidate is uninteresting. One that answers with other words, or that never answers at all, ends the reduction: the
+//! command is not what it should be.
 
 use super::Candidate;
-use super::question::Aside;
+use super::same_failure::SlippedBug;
 use super::script::{Desk, TestCommand, TestError, end};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{Read, Write};
@@ -16,7 +16,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tritonsmith_reducer::{Answer, Predicate, Question};
+use tritonsmith_reducer::{Answer, InterestingnessTest, Query};
 
 /// A line that is longer is no answer.
 const LONGEST: usize = 4096;
@@ -43,16 +43,16 @@ impl Server {
         Ok(Server { command, desk: Desk::new(place)?, connections, proven: AtomicBool::new(false) })
     }
 
-    fn put(&self, question: &Question<'_, Candidate>) -> Result<Answer<Aside>, String> {
-        let path = self.desk.put(question.worker, question.subject.text())?;
-        let slot = self.connections.get(question.worker).ok_or("there are more workers than test servers")?;
+    fn put(&self, query: &Query<'_, Candidate>) -> Result<Answer<SlippedBug>, String> {
+        let path = self.desk.put(query.worker, query.case.text())?;
+        let slot = self.connections.get(query.worker).ok_or("there are more workers than test servers")?;
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         for _ in 0..2 {
             let mut connection = match slot.take() {
                 Some(connection) => connection,
                 None => Connection::new(&self.command)?,
             };
-            match connection.ask(&path, question.limit) {
+            match connection.ask(&path, query.limit) {
                 Ok(answer) => {
                     self.proven.store(true, Ordering::Relaxed);
                     *slot = Some(connection);
@@ -67,17 +67,17 @@ impl Server {
             }
         }
         match self.proven.load(Ordering::Relaxed) {
-            true => Ok(Answer::Boring),
+            true => Ok(Answer::Uninteresting),
             false => Err("the test server ends without an answer".to_owned()),
         }
     }
 }
 
-impl Predicate<Candidate> for Server {
-    type Aside = Aside;
+impl InterestingnessTest<Candidate> for Server {
+    type SlippedBug = SlippedBug;
 
-    fn ask(&self, question: &Question<'_, Candidate>) -> Answer<Aside> {
-        self.put(question).unwrap_or_else(Answer::Failed)
+    fn answer(&self, query: &Query<'_, Candidate>) -> Answer<SlippedBug> {
+        self.put(query).unwrap_or_else(Answer::Failed)
     }
 }
 
@@ -110,7 +110,7 @@ impl Connection {
         }
     }
 
-    fn ask(&mut self, path: &Path, limit: Duration) -> Result<Answer<Aside>, Trouble> {
+    fn ask(&mut self, path: &Path, limit: Duration) -> Result<Answer<SlippedBug>, Trouble> {
         let request = [path.as_os_str().as_encoded_bytes(), b"\n"].concat();
         self.requests.write_all(&request).and_then(|()| self.requests.flush()).map_err(|_| Trouble::Died)?;
         let deadline = Instant::now() + limit;
@@ -130,7 +130,7 @@ impl Connection {
             let mut part = [0; 256];
             match self.answers.read(&mut part) {
                 Ok(0) | Err(_) => return Err(Trouble::Died),
-                Ok(count) => line.extend_from_slice(part.get(..count).unwrap_or_default()),
+                Ok(count) => line.extend_from_slice(&part[..count]),
             }
             if line.len() > LONGEST {
                 break;
@@ -138,7 +138,7 @@ impl Connection {
         }
         match String::from_utf8_lossy(&line).trim() {
             "yes" => Ok(Answer::Interesting),
-            "no" => Ok(Answer::Boring),
+            "no" => Ok(Answer::Uninteresting),
             "invalid" => Ok(Answer::Invalid),
             words => Err(Trouble::Words(words.chars().take(80).collect())),
         }
@@ -156,13 +156,13 @@ mod tests {
     use super::*;
     use crate::ir;
 
-    fn with(command: &str, check: impl FnOnce(&dyn Fn(&str) -> Result<Answer<Aside>, String>)) {
+    fn with(command: &str, check: impl FnOnce(&dyn Fn(&str) -> Result<Answer<SlippedBug>, String>)) {
         let place = tempfile::tempdir().unwrap();
         let server = Server::new(TestCommand::new(command).unwrap(), &place.path().join("candidates"), 1).unwrap();
         check(&|function: &str| {
             let text = format!("module {{ tt.func @{function}() {{ tt.return }} }}");
             let subject = Candidate::new(ir::parse(&text).unwrap());
-            server.put(&Question::alone(&subject, Duration::from_secs(3)))
+            server.put(&Query::standalone(&subject, Duration::from_secs(3)))
         });
     }
 
@@ -174,7 +174,7 @@ mod tests {
     fn words_are_answers() {
         with(BY_NAME, |ask| {
             assert!(matches!(ask("good"), Ok(Answer::Interesting)));
-            assert!(matches!(ask("bad"), Ok(Answer::Boring)));
+            assert!(matches!(ask("bad"), Ok(Answer::Uninteresting)));
             assert!(matches!(ask("odd"), Ok(Answer::Invalid)));
             assert!(matches!(ask("strange"), Err(why) if why.contains("`what`")));
         });
@@ -184,7 +184,7 @@ mod tests {
     fn a_server_that_dies_or_hangs_costs_one_candidate() {
         with(BY_NAME, |ask| {
             assert!(matches!(ask("good"), Ok(Answer::Interesting)));
-            assert!(matches!(ask("deadly"), Ok(Answer::Boring)));
+            assert!(matches!(ask("deadly"), Ok(Answer::Uninteresting)));
             assert!(matches!(ask("slow"), Ok(Answer::TimedOut)));
             assert!(matches!(ask("good"), Ok(Answer::Interesting)));
         });

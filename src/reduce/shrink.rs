@@ -1,38 +1,40 @@
-//! The search itself, for any predicate: looks for the failure, resumes, runs the engine, and tidies up what comes out.
+//! A reduction by any interestingness test: measures how often the failure reproduces, resumes, runs the engine, and tidies
+//! up the result.
 
 use super::candidate::{Candidate, Cost};
-use super::flaky::Sightings;
 use super::journal::{Journal, JournalError, Remembering};
-use super::question::Aside;
+use super::reproduction::ReproductionRate;
+use super::same_failure::SlippedBug;
 use super::{MinimiseError, Watch, steps};
-use crate::{ir, oracle};
+use crate::ir::{self, Module};
+use crate::oracle;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tritonsmith_reducer::{
-    self as engine, Answer, Asked, Attempts, Decision, Observer, Predicate, Progress, Question, Report, Step,
+    self as engine, AcceptedEdit, Answer, InterestingnessTest, Observer, Progress, Query, Report, Step,
 };
 
 /// A time limit that adapts is never below this.
 const LIMIT_MIN: Duration = Duration::from_secs(2);
 /// And this many times the time of an answer that was waited for.
 const LIMIT_FACTOR: u32 = 10;
-/// Other bugs that are told of; each has a signature of its own.
-const ASIDES: usize = 100;
+/// Slipped bugs that are reported; each has a signature of its own.
+const SLIPPED_BUGS: usize = 100;
 
 /// How hard to try.
 #[derive(Debug, Clone)]
 pub struct Effort {
-    /// Questions in flight at once.
+    /// Queries in flight at once.
     pub jobs: usize,
-    /// At most so many questions.
-    pub max_questions: Option<u64>,
+    /// At most so many queries.
+    pub max_queries: Option<u64>,
     /// At most so much time for the search.
     pub max_time: Option<Duration>,
-    /// How long one question may take. The limit adapts below that.
+    /// How long one query may take. The limit adapts below that.
     pub limit: Duration,
-    /// Whether each question gets all of `limit`: for a failure that consists in taking too long.
+    /// Whether each query gets all of `limit`: for a failure that consists in taking too long.
     pub hang: bool,
     /// How often the failure is looked for before it is given up.
     pub tries: u32,
@@ -40,6 +42,8 @@ pub struct Effort {
     pub restarts: u32,
     /// Whether every pair of edits is tried in the end.
     pub pairs: bool,
+    /// Whether a test that accepts an empty module is refused: one that a person wrote shows nothing then.
+    pub refuse_empty: bool,
     /// Set to stop; the best so far is the result.
     pub cancel: Arc<AtomicBool>,
     /// The file to write what is learned to and to take up again from; nowhere for `None`.
@@ -50,13 +54,14 @@ impl Default for Effort {
     fn default() -> Self {
         Effort {
             jobs: 1,
-            max_questions: None,
+            max_queries: None,
             max_time: None,
             limit: Duration::from_secs(60),
             hang: false,
             tries: 3,
             restarts: 0,
             pairs: false,
+            refuse_empty: false,
             cancel: Arc::default(),
             journal: None,
         }
@@ -70,15 +75,15 @@ pub struct Shrunk {
     pub text: String,
     /// What the engine did.
     pub report: Report<Candidate>,
-    /// How often the failure was looked for and seen before anything was changed.
-    pub sightings: Sightings,
+    /// How often the failure reproduces on the module as given.
+    pub reproduction: ReproductionRate,
     /// Answers that were taken from the journal of an earlier run.
     pub resumed: usize,
-    /// Other failures that were met, one for each signature.
-    pub asides: Vec<Aside>,
+    /// Other bugs that candidates showed, one for each signature.
+    pub slipped_bugs: Vec<SlippedBug>,
 }
 
-/// Makes `start` small for as long as `predicate` finds it interesting. `identity` tells this question from others, so that
+/// Makes `start` small for as long as `test` finds it interesting. `identity` tells this reduction from others, so that
 /// a journal is not taken for another's.
 ///
 /// # Errors
@@ -86,12 +91,12 @@ pub struct Shrunk {
 pub fn shrink<P>(
     start: &str,
     identity: &str,
-    predicate: &P,
+    test: &P,
     effort: &Effort,
     watch: &mut dyn Watch,
 ) -> Result<Shrunk, MinimiseError>
 where
-    P: Predicate<Candidate, Aside = Aside>,
+    P: InterestingnessTest<Candidate, SlippedBug = SlippedBug>,
 {
     let module = ir::parse(start).map_err(|message| MinimiseError::Unreadable { message, text: start.to_owned() })?;
     let verdict = oracle::judge(&module);
@@ -100,98 +105,106 @@ where
     }
     let first = Candidate::new(module);
     let journal = effort.journal.as_ref().map(|path| Journal::open(path, &first, identity)).transpose()?;
-    let predicate = Remembering { predicate, journal: journal.as_ref() };
-    let interesting = |candidate: &Candidate| match predicate.ask(&Question::alone(candidate, effort.limit)) {
+    let test = Remembering { test, journal: journal.as_ref() };
+    let interesting = |candidate: &Candidate| match test.answer(&Query::standalone(candidate, effort.limit)) {
         Answer::Failed(why) => Err(MinimiseError::Engine(why)),
         answer => Ok(matches!(answer, Answer::Interesting)),
     };
+    if effort.refuse_empty {
+        let empty = Candidate::new(Module::new());
+        // A test that breaks down over it may still be fine with more of a module.
+        if matches!(test.answer(&Query::standalone(&empty, effort.limit)), Answer::Interesting) {
+            return Err(MinimiseError::AcceptsEmpty);
+        }
+    }
     let slowest = journal.as_ref().map(Journal::slowest).unwrap_or_default();
     let boxed = steps::all();
     let steps: Vec<&dyn Step<Candidate>> = boxed.iter().map(Box::as_ref).collect();
-    let mut relay = Relay { watch, asides: Vec::new(), journal: journal.as_ref(), failure: None };
-    let mut sightings = Sightings::default();
-    let mut report = loop {
-        sightings.look(effort.tries, || interesting(&first))?;
-        if sightings.seen == 0 {
-            return Err(MinimiseError::NotAgain(sightings));
+    let mut relay = Relay { watch, slipped_bugs: Vec::new(), journal: journal.as_ref(), failure: None };
+    let mut reproduction = ReproductionRate::default();
+    let report = loop {
+        reproduction.measure(effort.tries, || interesting(&first))?;
+        if reproduction.seen == 0 {
+            return Err(MinimiseError::NotAgain(reproduction));
         }
-        relay.watch.looked(sightings);
-        let options = options(effort, sightings, slowest);
-        match engine::reduce(first.clone(), &steps, &predicate, &options, &mut relay) {
+        relay.watch.reproduced(reproduction);
+        let options = options(effort, reproduction, slowest);
+        match engine::reduce(first.clone(), &steps, &test, &options, &mut relay) {
             Ok(report) => break report,
             // It was seen every time so far, and now it was not: it happens only sometimes.
-            Err(engine::Error::NotInteresting { asked, .. }) if sightings.steady() => sightings.asked += asked,
-            Err(engine::Error::NotInteresting { asked, .. }) => {
-                return Err(MinimiseError::NotAgain(Sightings { asked: sightings.asked + asked, ..sightings }));
+            Err(engine::Error::NotInteresting { queries }) => {
+                let steady = reproduction.steady();
+                reproduction.add_unseen(queries);
+                if !steady {
+                    return Err(MinimiseError::NotAgain(reproduction));
+                }
             }
             Err(engine::Error::Stopped) => return Err(MinimiseError::Stopped),
             Err(other) => return Err(MinimiseError::Engine(other.to_string())),
         }
     };
-    let Relay { asides, failure, .. } = relay;
+    let Relay { slipped_bugs, failure, .. } = relay;
     if let Some(error) = failure {
         return Err(error.into());
     }
-    report.rate = sightings.rate();
-    // Names and order as if it had been written by hand; they can change nothing, but what is handed over is what was run.
-    let tidy = Candidate::new(super::naming::named(&report.subject.module).compact());
-    let mut same = false;
-    for _ in 0..sightings.attempts() {
-        same = same || interesting(&tidy)?;
-    }
-    let text = if same { tidy.text() } else { report.subject.text() }.to_owned();
+    // Names and order as if it had been written by hand; they can change nothing, but the result is what was run.
+    let tidy = Candidate::new(super::naming::named(&report.best.module).compact());
+    let same = any_of(reproduction.attempts(), || interesting(&tidy))?;
+    let text = if same { tidy.text() } else { report.best.text() }.to_owned();
     let resumed = journal.as_ref().map_or(0, Journal::found);
-    Ok(Shrunk { text, report, sightings, resumed, asides })
+    Ok(Shrunk { text, report, reproduction, resumed, slipped_bugs })
+}
+
+/// Whether one of so many runs says yes.
+pub(super) fn any_of<E>(attempts: u32, mut run: impl FnMut() -> Result<bool, E>) -> Result<bool, E> {
+    (0..attempts).try_fold(false, |seen, _| Ok(seen || run()?))
 }
 
 /// The engine's settings, given how often the failure was seen and how long the slowest answer of an earlier run took.
-fn options(effort: &Effort, sightings: Sightings, slowest: Duration) -> engine::Options {
-    let attempts = sightings.attempts();
+fn options(effort: &Effort, reproduction: ReproductionRate, slowest: Duration) -> engine::Options {
     engine::Options {
         jobs: effort.jobs,
-        max_questions: effort.max_questions,
+        max_queries: effort.max_queries,
         max_time: effort.max_time,
         restarts: effort.restarts,
         pairs: effort.pairs,
         cancel: effort.cancel.clone(),
-        first_checks: attempts,
-        attempts: Attempts::Fixed(attempts),
+        attempts: reproduction.attempts(),
         limit_factor: LIMIT_FACTOR,
         limit_min: if effort.hang { effort.limit } else { LIMIT_MIN.max(slowest * LIMIT_FACTOR).min(effort.limit) },
         limit_max: effort.limit,
-        ..engine::Options::default()
     }
 }
 
-/// Hands the engine's events on, and each other failure only once.
+/// Passes the engine's events to a [`Watch`], and each slipped bug only once.
 struct Relay<'w> {
     watch: &'w mut dyn Watch,
-    asides: Vec<Aside>,
+    slipped_bugs: Vec<SlippedBug>,
     journal: Option<&'w Journal>,
     failure: Option<JournalError>,
 }
 
-impl Observer<Candidate, Aside> for Relay<'_> {
-    fn step_started(&mut self, step: &str, sites: usize, progress: &Progress<Cost>) {
-        self.watch.step(step, sites, progress);
+impl Observer<Candidate, SlippedBug> for Relay<'_> {
+    fn step_started(&mut self, step: &str, progress: &Progress<Cost>) {
+        self.watch.step(step, progress);
     }
 
-    fn asked(&mut self, question: &Asked<'_>, progress: &Progress<Cost>) {
-        self.watch.asked(question, progress);
+    fn answered(&mut self, progress: &Progress<Cost>) {
+        self.watch.answered(progress);
     }
 
-    fn accepted(&mut self, subject: &Candidate, decisions: &[Decision], restarted: bool, progress: &Progress<Cost>) {
-        if let Some(Err(error)) = self.journal.map(|journal| journal.kept(decisions, restarted)) {
+    fn improved(&mut self, best: &Candidate, edits: &[AcceptedEdit], restarted: bool, progress: &Progress<Cost>) {
+        if let Some(Err(error)) = self.journal.map(|journal| journal.kept(edits, restarted)) {
             self.failure.get_or_insert(error);
         }
-        self.watch.smaller(subject, decisions, progress);
+        self.watch.smaller(best, progress);
     }
 
-    fn aside(&mut self, _: &Candidate, aside: Aside) {
-        let known = self.asides.iter().any(|known| known.judgement.signature == aside.judgement.signature);
-        if !known && self.asides.len() < ASIDES {
-            self.watch.aside(&aside);
-            self.asides.push(aside);
+    fn slipped_bug(&mut self, _: &Candidate, bug: SlippedBug) {
+        let known = self.slipped_bugs.iter().any(|known| known.judgement.signature == bug.judgement.signature);
+        if !known && self.slipped_bugs.len() < SLIPPED_BUGS {
+            self.watch.slipped_bug(&bug);
+            self.slipped_bugs.push(bug);
         }
     }
 }

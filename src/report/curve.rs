@@ -1,14 +1,14 @@
-//! How a module shrank: operations over questions and time, as one line of text and as a picture.
+//! How a module shrank: operations over queries and time, as one line of text and as a picture.
 
 use crate::reduce::Candidate;
 use std::fmt::Write;
 use tritonsmith_reducer::Report;
 
-/// One point: from this question on, so many operations were left.
+/// One point: from this query on, so many operations were left.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
-    /// Questions asked before.
-    pub questions: u64,
+    /// Queries asked before.
+    pub queries: u64,
     /// Seconds since the start.
     pub seconds: f64,
     /// Operations left.
@@ -21,8 +21,8 @@ pub struct Point {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Curve {
     points: Vec<Point>,
-    /// Questions in all; those after the last point made nothing smaller.
-    questions: u64,
+    /// Queries in all; those after the last point made nothing smaller.
+    queries: u64,
 }
 
 /// Width and height of the picture, and what is left free around the line.
@@ -36,18 +36,18 @@ const BOTTOM: f64 = 34.0;
 impl Curve {
     /// The course that a finished reduction took.
     pub fn of(report: &Report<Candidate>) -> Curve {
-        let mut curve = Curve { points: Vec::new(), questions: report.questions };
+        let mut curve = Curve { points: Vec::new(), queries: report.queries };
         for point in &report.curve {
-            curve.push(point.question, point.elapsed.as_secs_f64(), point.size, &point.step);
+            curve.push(point.queries, point.elapsed.as_secs_f64(), point.cost.operations as u64, &point.step);
         }
-        curve.questions = report.questions;
+        curve.queries = report.queries;
         curve
     }
 
-    /// Goes on by a point. Questions must not go back.
-    pub fn push(&mut self, questions: u64, seconds: f64, operations: u64, step: &str) {
-        self.points.push(Point { questions, seconds, operations, step: step.to_owned() });
-        self.questions = self.questions.max(questions);
+    /// Goes on by a point. Queries must not go back.
+    pub fn push(&mut self, queries: u64, seconds: f64, operations: u64, step: &str) {
+        self.points.push(Point { queries, seconds, operations, step: step.to_owned() });
+        self.queries = self.queries.max(queries);
     }
 
     /// Its points, the first for the module as given.
@@ -55,54 +55,54 @@ impl Curve {
         &self.points
     }
 
-    /// Operations left after so many questions.
-    fn at(&self, questions: f64) -> u64 {
-        let reached = self.points.iter().take_while(|point| point.questions as f64 <= questions).last();
+    /// Operations left after so many queries.
+    fn at(&self, queries: f64) -> u64 {
+        let reached = self.points.iter().take_while(|point| point.queries as f64 <= queries).last();
         reached.or(self.points.first()).map_or(0, |point| point.operations)
     }
 
-    /// A picture of `width` characters, questions from left to right, a full block for the most operations.
+    /// A picture of `width` characters, queries from left to right, a full block for the most operations.
     pub fn sparkline(&self, width: usize) -> String {
         const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
         let most = self.points.iter().map(|point| point.operations).max().unwrap_or(0).max(1);
         let column = |index: usize| {
-            let questions = self.questions as f64 * (index + 1) as f64 / width.max(1) as f64;
-            let level = self.at(questions) * (BLOCKS.len() as u64 - 1) / most;
+            let queries = self.queries as f64 * (index + 1) as f64 / width.max(1) as f64;
+            let level = self.at(queries) * (BLOCKS.len() as u64 - 1) / most;
             BLOCKS.get(level as usize).copied().unwrap_or('█')
         };
         (0..width).map(column).collect()
     }
 
-    /// A line for people: `370 ▇▅▂▁ 9 operations over 120 questions, the last one gone after 3.2 s`.
+    /// A line for people: `370 ▇▅▂▁ 9 operations over 120 queries, the last one gone after 3.2 s`.
     pub fn line(&self) -> String {
         let (Some(first), Some(last)) = (self.points.first(), self.points.last()) else { return String::new() };
         // What came later changed types and attributes.
         let last = self.points.iter().find(|point| point.operations == last.operations).unwrap_or(last);
         format!(
-            "{} {} {} operations over {} questions, the last gone after {} of them and {:.1} s",
+            "{} {} {} operations over {} queries, the last gone after {} of them and {:.1} s",
             first.operations,
             self.sparkline(32),
             last.operations,
-            self.questions,
-            last.questions,
+            self.queries,
+            last.queries,
             last.seconds
         )
     }
 
-    /// An SVG picture: operations over questions, with each improvement's step and time where a mouse rests on it.
+    /// An SVG picture: operations over queries, with each improvement's step and time where a mouse rests on it.
     pub fn svg(&self) -> String {
         let most = self.points.iter().map(|point| point.operations).max().unwrap_or(0).max(1);
-        let x = |questions: u64| LEFT + (WIDTH - LEFT - RIGHT) * questions as f64 / self.questions.max(1) as f64;
+        let x = |queries: u64| LEFT + (WIDTH - LEFT - RIGHT) * queries as f64 / self.queries.max(1) as f64;
         let y = |operations: u64| HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * operations as f64 / most as f64;
         let mut path = String::new();
         for (index, point) in self.points.iter().enumerate() {
-            let (x, y) = (x(point.questions), y(point.operations));
+            let (x, y) = (x(point.queries), y(point.operations));
             let _ = match index {
                 0 => write!(path, "M{x:.1} {y:.1}"),
                 _ => write!(path, " H{x:.1} V{y:.1}"),
             };
         }
-        let _ = write!(path, " H{:.1}", x(self.questions));
+        let _ = write!(path, " H{:.1}", x(self.queries));
         let mut text = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
              height=\"{HEIGHT}\" font-family=\"sans-serif\" font-size=\"11\" fill=\"#555\">\n\
@@ -111,23 +111,21 @@ impl Curve {
         );
         let (bottom, right) = (HEIGHT - BOTTOM, WIDTH - RIGHT);
         let _ = writeln!(text, "<path d=\"M{LEFT} {TOP} V{bottom} H{right}\" fill=\"none\" stroke=\"#bbb\"/>");
-        let first = self.points.first().map_or(0, |point| point.operations);
-        let last = self.points.last().map_or(0, |point| point.operations);
-        for operations in [first, last] {
-            let y = y(operations) + 4.0;
+        for Point { operations, .. } in [self.points.first(), self.points.last()].into_iter().flatten() {
+            let y = y(*operations) + 4.0;
             let _ =
                 writeln!(text, "<text x=\"{:.1}\" y=\"{y:.1}\" text-anchor=\"end\">{operations}</text>", LEFT - 6.0);
         }
         let _ = writeln!(text, "<text x=\"{LEFT}\" y=\"{:.1}\">0</text>", HEIGHT - 16.0);
         let _ = writeln!(
             text,
-            "<text x=\"{right}\" y=\"{:.1}\" text-anchor=\"end\">{} questions</text>",
+            "<text x=\"{right}\" y=\"{:.1}\" text-anchor=\"end\">{} queries</text>",
             HEIGHT - 16.0,
-            self.questions
+            self.queries
         );
         let _ = writeln!(text, "<path d=\"{path}\" fill=\"none\" stroke=\"#2a6fb0\" stroke-width=\"1.6\"/>");
         for point in &self.points {
-            let (x, y) = (x(point.questions), y(point.operations));
+            let (x, y) = (x(point.queries), y(point.operations));
             let _ = writeln!(
                 text,
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.4\" fill=\"#2a6fb0\"><title>{}</title></circle>",
@@ -149,7 +147,7 @@ impl Curve {
 fn describe(point: &Point) -> String {
     let step = if point.step.is_empty() { "as given" } else { &point.step };
     let step = step.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    format!("{} after {} questions and {:.2} s: {step}", point.operations, point.questions, point.seconds)
+    format!("{} after {} queries and {:.2} s: {step}", point.operations, point.queries, point.seconds)
 }
 
 #[cfg(test)]
@@ -161,7 +159,7 @@ mod tests {
         curve.push(3, 0.0, 80, "");
         curve.push(10, 0.1, 40, "drop <unused>");
         curve.push(20, 0.2, 10, "by an operand");
-        curve.questions = 40;
+        curve.queries = 40;
         curve
     }
 

@@ -202,8 +202,9 @@ impl Finding {
         let compile = &self.examined.compile;
         let triton = match &self.examined.spec {
             Triton::Release(release) => release.to_string(),
+            Triton::Model(_) => self.examined.spec.to_string(),
             // Where the reader has it nobody knows.
-            _ => "python3".to_owned(),
+            Triton::Python(_) => "python3".to_owned(),
         };
         let mut command = format!("tritonsmith run {MODULE_FILE} --triton {triton} --target {}", compile.target);
         for (name, value) in &compile.options {
@@ -227,12 +228,17 @@ impl Finding {
     /// What it runs in: Triton, Python, machine, target.
     pub fn environment(&self) -> [(&'static str, String); 2] {
         let examined = &self.examined;
-        let system = format!("Python {} on {} {}", examined.python, std::env::consts::OS, std::env::consts::ARCH);
+        let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
+        let system = match &examined.python {
+            Some(python) => format!("Python {python} on {os} {arch}"),
+            None => format!("{os} {arch}"),
+        };
         let triton = match &examined.spec {
             Triton::Release(release) => {
                 format!("{}, `{}` as released on PyPI, with {system}", release.version, release.package.distribution)
             }
-            _ => format!("{}, a build of its own, with {system}", examined.triton),
+            Triton::Python(_) => format!("{}, a build of its own, with {system}", examined.triton),
+            Triton::Model(_) => format!("the built-in model `{}`, on {system}", examined.triton),
         };
         [("Triton", triton), ("GPU", format!("none: it fails while it compiles for `{}`", examined.compile.target))]
     }

@@ -73,7 +73,7 @@ fn checks(module: &Module, lowered: bool) -> Vec<(usize, String)> {
 /// A string attribute's text.
 fn text_of(module: &Module, op: OpId, name: &str) -> Option<String> {
     match module.interners.attr_data(module.attribute(op, name)?) {
-        Attr::String(text) => Some(text.to_string()),
+        Attr::String(text) => Some(text.clone()),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@ use super::Curve;
 use crate::compiler::protocol::Passes;
 use crate::corpus::VersionResult;
 use crate::judge::{Judgement, pass_name};
-use crate::reduce::{Compile, Sightings};
+use crate::reduce::{Compile, ReproductionRate};
 use std::fmt::Write;
 
 /// What a report is made of.
@@ -22,10 +22,10 @@ pub struct Summary<'a> {
     pub operations: (usize, usize),
     /// Whether every single edit was tried on it.
     pub minimal: bool,
-    /// Questions asked, and how many of them were about a module that Triton does not parse.
-    pub questions: (u64, u64),
+    /// Queries asked, and how many of them were about a module that Triton does not parse.
+    pub queries: (u64, u64),
     /// How often the failure was looked for and seen.
-    pub sightings: Sightings,
+    pub reproduction: ReproductionRate,
     /// How it became small; the picture is beside the report as `curve.svg`.
     pub curve: &'a Curve,
     /// What other versions do with it.
@@ -40,13 +40,14 @@ pub fn markdown(summary: &Summary<'_>) -> String {
         Passes::Texts { texts } => texts.clone(),
         Passes::Stage { stage, .. } => vec![format!("make_{stage}")],
     };
-    let pass = judgement.pass.clone().unwrap_or_else(|| passes.last().map(|p| pass_name(p)).unwrap_or_default());
+    let pass = judgement.pass.clone().or_else(|| passes.last().map(|pass| pass_name(pass)));
+    let pass = pass.map_or_else(|| "an unknown pass".to_owned(), |pass| format!("`{pass}`"));
     let what = match judgement.verdict {
         crate::judge::Verdict::InvalidIr => "leaves invalid IR behind",
         crate::judge::Verdict::Hang => "does not end",
         _ => "crashes",
     };
-    let _ = writeln!(text, "# `{pass}` {what}: {}\n", first_line(&judgement.message));
+    let _ = writeln!(text, "# {pass} {what}: {}\n", first_line(&judgement.message));
     let _ = writeln!(text, "| | |\n| --- | --- |");
     let _ = writeln!(text, "| Triton | {} |", summary.triton);
     let _ = writeln!(text, "| target | `{}` |", compile.target);
@@ -56,8 +57,8 @@ pub fn markdown(summary: &Summary<'_>) -> String {
     }
     let _ = writeln!(text, "| pass | `{}` |", passes.join(", "));
     let _ = writeln!(text, "| verdict | {} |", judgement.verdict);
-    if !summary.sightings.steady() {
-        let _ = writeln!(text, "| happens | {} |", summary.sightings);
+    if !summary.reproduction.steady() {
+        let _ = writeln!(text, "| happens | {} |", summary.reproduction);
     }
     let _ = writeln!(text, "\n```\n{}", judgement.message.trim_end());
     if let Some(note) = &judgement.note {
@@ -72,8 +73,8 @@ pub fn markdown(summary: &Summary<'_>) -> String {
     }
     let _ = writeln!(
         text,
-        ". {} questions were asked, {} of them about a module that does not parse.",
-        summary.questions.0, summary.questions.1
+        ". {} queries were asked, {} of them about a module that does not parse.",
+        summary.queries.0, summary.queries.1
     );
     text.push_str(&course(summary.curve));
     if !summary.versions.is_empty() {
@@ -91,7 +92,7 @@ pub fn markdown(summary: &Summary<'_>) -> String {
 
 /// The part of a report that shows how the module became small.
 pub(super) fn course(curve: &Curve) -> String {
-    format!("\n## How it became small\n\n![operations left over questions](curve.svg)\n\n`{}`\n", curve.line())
+    format!("\n## How it became small\n\n![operations left over queries](curve.svg)\n\n`{}`\n", curve.line())
 }
 
 fn first_line(text: &str) -> &str {

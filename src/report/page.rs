@@ -87,7 +87,7 @@ pub fn page(finding: &Finding, overview: Option<&str>) -> String {
             @if let Some(curve) = &finding.curve {
                 h2 { "How it became small" }
                 p.curve {
-                    img alt="operations left over questions asked"
+                    img alt="operations left over queries asked"
                         src={ "data:image/svg+xml;base64," (STANDARD.encode(curve)) };
                 }
             }

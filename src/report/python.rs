@@ -15,12 +15,13 @@ pub(super) fn program(examined: &Examined) -> Option<String> {
     let mut modules = vec!["ir".to_owned()];
     for call in &examined.calls {
         let arguments = call.args.iter().map(literal).collect::<Option<Vec<_>>>()?;
-        let module = call.binding.split('.').next().unwrap_or_default().to_owned();
+        let binding = call.binding.as_deref()?;
+        let module = binding.split_once('.').map_or(binding, |(module, _)| module).to_owned();
         if !modules.contains(&module) {
             modules.push(module);
         }
         let arguments: String = arguments.iter().map(|argument| format!(", {argument}")).collect();
-        calls.push(format!("{}(manager{arguments})", call.binding));
+        calls.push(format!("{binding}(manager{arguments})"));
     }
     let target = &examined.compile.target;
     let arch = match target.arch.parse::<u32>() {
@@ -33,7 +34,7 @@ pub(super) fn program(examined: &Examined) -> Option<String> {
             let also: String = package.also.iter().map(|also| format!(" {also}")).collect();
             format!("pip install {}=={} setuptools{also}; no GPU is needed", package.distribution, release.version)
         }
-        _ => format!("Triton {}; no GPU is needed", examined.triton),
+        Triton::Python(_) | Triton::Model(_) => format!("Triton {}; no GPU is needed", examined.triton),
     };
     let mut text = format!(
         "# {needs}.\nfrom triton._C.libtriton import {}\nfrom \

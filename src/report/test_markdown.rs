@@ -18,10 +18,10 @@ pub struct TestSummary<'a> {
 
 /// The report's text.
 pub fn test_markdown(summary: &TestSummary<'_>) -> String {
-    let Shrunk { text: module, report, sightings, .. } = summary.shrunk;
+    let Shrunk { text: module, report, reproduction, .. } = summary.shrunk;
     let mut text = String::new();
     let _ = writeln!(text, "# {} reduced by a test\n", summary.origin);
-    let _ = writeln!(text, "The test accepts the module {sightings}:\n\n```\n{}\n```\n", summary.command);
+    let _ = writeln!(text, "The test accepts the module {reproduction}:\n\n```\n{}\n```\n", summary.command);
     let _ = writeln!(text, "## The module\n\n```mlir\n{}\n```\n", module.trim_end());
     let _ = write!(text, "{} operations, from {}", report.cost.operations, report.first_cost.operations);
     if report.minimal() {
@@ -29,8 +29,8 @@ pub fn test_markdown(summary: &TestSummary<'_>) -> String {
     }
     let _ = writeln!(
         text,
-        ". {} questions were asked, {} of them about a module that cannot be tested.",
-        report.questions, report.invalid
+        ". {} queries were asked, {} of them about a module that cannot be tested.",
+        report.queries, report.invalid
     );
     text.push_str(&course(&Curve::of(report)));
     text

@@ -24,7 +24,7 @@ type Sides = Vec<Option<Vec<usize>>>;
 /// The cubes of the configurations for which `fails` says so, the largest first. All of `configurations` were tried.
 pub fn cubes(parameters: &[String], configurations: &[&Configuration], fails: &[bool]) -> Vec<Cube> {
     let find = |configuration: &Configuration, name: &String| {
-        configuration.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone()).unwrap_or(Value::Null)
+        configuration.iter().find(|(known, _)| known == name).map_or(Value::Null, |(_, value)| value.clone())
     };
     let mut domains: Vec<Vec<Value>> = vec![Vec::new(); parameters.len()];
     let mut points: Vec<(Vec<usize>, bool)> = Vec::with_capacity(configurations.len());

@@ -417,7 +417,7 @@ impl Sweep<'_> {
 fn key(pipeline: &Pipeline, part: Range<usize>, options: &Texts) -> String {
     let options = if pipeline.attributes.is_empty() { String::new() } else { format!("{options:?}") };
     let steps = pipeline.steps.get(part).unwrap_or_default();
-    let steps = steps.iter().map(|step| format!("{}{}", step.binding, serde_json::Value::from(step.args.clone())));
+    let steps = steps.iter().map(|step| format!("{:?}{}", step.binding, serde_json::Value::from(step.args.clone())));
     steps.fold(options, |text, step| text + &step + ";")
 }
 

@@ -2,12 +2,13 @@
 
 use super::super::intern::{Attr, NamedAttrs, Piece, Type};
 use super::super::lex::{Cursor, Parsed, is_suffix, is_word};
-use super::super::{AttrId, AttrsId, Name, TypeId};
+use super::super::{AttrId, AttrsId, TypeId};
 use super::Parser;
+use super::dialect::push_text;
 use smallvec::SmallVec;
 
 /// How deep types and attributes may nest; real ones stay below ten.
-const DEPTH: u32 = 64;
+pub(super) const DEPTH: u32 = 64;
 
 /// An attribute list as it stands in the text, with the operand segments taken out.
 #[derive(Debug, Clone)]
@@ -18,7 +19,7 @@ pub(super) struct AttrList {
 
 impl<'a> Parser<'a> {
     /// Runs `f` one level deeper, or fails.
-    fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    pub(super) fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= DEPTH {
             return Err(self.at.error("types and attributes nest too deep here"));
         }
@@ -102,66 +103,6 @@ impl<'a> Parser<'a> {
         Ok(types)
     }
 
-    fn dialect_type(&mut self) -> Parsed<TypeId> {
-        let start = self.at.pos;
-        self.at.pos += 1;
-        let name = self.at.run(is_suffix);
-        if name.is_empty() {
-            return Err(self.at.error_at(start, "expected a type's name after `!`"));
-        }
-        if !name.contains('.') && self.at.byte() != b'<' {
-            return match self.type_alias(name)? {
-                Some(ty) => Ok(ty),
-                None => Err(self.at.error_at(start, format!("type alias `!{name}` is not defined"))),
-            };
-        }
-        if name == "tt.ptr" && self.at.byte() == b'<' {
-            let back = self.at;
-            if let Some(pointer) = self.pointer()? {
-                return Ok(pointer);
-            }
-            self.at = back;
-        }
-        let name = self.module.interners.name(name);
-        let body = if self.at.byte() == b'<' { Some(self.body()?) } else { None };
-        Ok(self.module.interners.ty(Type::Dialect { name, body }))
-    }
-
-    /// `<…>` as the body of the type of that name.
-    pub(super) fn dialect_type_named(&mut self, name: Name) -> Parsed<TypeId> {
-        if self.module.interners.name_text(name) == "tt.ptr" {
-            let back = self.at;
-            if let Some(pointer) = self.pointer()? {
-                return Ok(pointer);
-            }
-            self.at = back;
-        }
-        let body = Some(self.body()?);
-        Ok(self.module.interners.ty(Type::Dialect { name, body }))
-    }
-
-    /// `<…>` as the body of the attribute of that name.
-    pub(super) fn dialect_attr_named(&mut self, name: Name) -> Parsed<AttrId> {
-        let body = Some(self.body()?);
-        Ok(self.module.interners.attr(Attr::Dialect { name, body }))
-    }
-
-    fn pointer(&mut self) -> Parsed<Option<TypeId>> {
-        self.at.pos += 1;
-        let pointee = self.ty()?;
-        let mut space = 1;
-        if self.at.eat(",") {
-            match self.at.word().parse() {
-                Ok(number) => space = number,
-                Err(_) => return Ok(None),
-            }
-        }
-        if !self.at.eat(">") {
-            return Ok(None);
-        }
-        Ok(Some(self.module.interners.ty(Type::Pointer { pointee, space })))
-    }
-
     fn builtin_type(&mut self) -> Parsed<TypeId> {
         let start = self.at.pos;
         let word = self.at.word();
@@ -214,6 +155,17 @@ impl<'a> Parser<'a> {
     /// `<2x?xf32, #layout>`; nothing if it is unranked or else unusual.
     fn ranked_tensor(&mut self) -> Parsed<Option<Type>> {
         self.at.pos += 1;
+        let Some(shape) = self.sizes().filter(|_| self.at.byte() != b'*') else { return Ok(None) };
+        let element = self.ty()?;
+        let encoding = if self.at.eat(",") { Some(self.attr()?) } else { None };
+        if !self.at.eat(">") {
+            return Ok(None);
+        }
+        Ok(Some(Type::Tensor { shape, element, encoding }))
+    }
+
+    /// `2x?x`; nothing if a size is followed by something else.
+    pub(super) fn sizes(&mut self) -> Option<Vec<Option<u64>>> {
         let mut shape = Vec::new();
         loop {
             self.at.skip();
@@ -225,72 +177,15 @@ impl<'a> Parser<'a> {
                 let digits = ahead.run(|b| b.is_ascii_digit());
                 match digits.parse() {
                     Ok(size) => shape.push(Some(size)),
-                    Err(_) => break,
+                    Err(_) => return Some(shape),
                 }
             }
             if ahead.byte() != b'x' {
-                return Ok(None);
+                return None;
             }
             ahead.pos += 1;
             self.at = ahead;
         }
-        if self.at.byte() == b'*' {
-            return Ok(None);
-        }
-        let element = self.ty()?;
-        let encoding = if self.at.eat(",") { Some(self.attr()?) } else { None };
-        if !self.at.eat(">") {
-            return Ok(None);
-        }
-        Ok(Some(Type::Tensor { shape, element, encoding }))
-    }
-
-    /// The inside of `<…>` at the position, as pieces.
-    fn body(&mut self) -> Parsed<Vec<Piece>> {
-        let start = self.at.pos + 1;
-        let mut end = self.at;
-        end.balanced()?;
-        self.at.pos = start;
-        let pieces = self.pieces(end.pos - 1)?;
-        self.at.pos = end.pos;
-        Ok(pieces)
-    }
-
-    /// Text from the position to `end`, with the attributes and types in it interned. White space that holds a line
-    /// break becomes one blank.
-    fn pieces(&mut self, end: usize) -> Parsed<Vec<Piece>> {
-        let mut pieces = Vec::new();
-        let mut from = self.at.pos;
-        let bytes = self.at.text.as_bytes();
-        while self.at.pos < end {
-            let byte = bytes[self.at.pos];
-            let before = if self.at.pos == 0 { b' ' } else { bytes[self.at.pos - 1] };
-            match byte {
-                b'"' => {
-                    self.at.string()?;
-                }
-                b'#' | b'!' if self.at.byte_at(1).is_ascii_alphabetic() && !is_word(before) => {
-                    push_text(&mut pieces, &self.at.text[from..self.at.pos]);
-                    let nested = match byte {
-                        b'#' => Piece::Attr(self.nested(Self::hash_attr)?),
-                        _ => Piece::Type(self.ty()?),
-                    };
-                    pieces.push(nested);
-                    from = self.at.pos;
-                }
-                b't' if !is_word(before) && bytes[self.at.pos..].starts_with(b"tensor<") => {
-                    push_text(&mut pieces, &self.at.text[from..self.at.pos]);
-                    pieces.push(Piece::Type(self.ty()?));
-                    from = self.at.pos;
-                }
-                _ => self.at.pos += 1,
-            }
-        }
-        if self.at.pos != end {
-            return Err(self.at.error_at(end, "brackets do not match here"));
-        }
-        push_text(&mut pieces, &self.at.text[from..end]);
-        Ok(pieces)
     }
 
     /// An attribute.
@@ -429,25 +324,6 @@ impl<'a> Parser<'a> {
         Ok(Attr::DenseArray(self.module.interners.name(element.trim()), items))
     }
 
-    /// `#alias`, `#dialect.name`, `#dialect.name<…>`, `#dialect<…>`.
-    fn hash_attr(&mut self) -> Parsed<AttrId> {
-        let start = self.at.pos;
-        self.at.pos += 1;
-        let name = self.at.run(is_suffix);
-        if name.is_empty() {
-            return Err(self.at.error_at(start, "expected an attribute's name after `#`"));
-        }
-        if !name.contains('.') && self.at.byte() != b'<' {
-            return match self.attr_alias(name)? {
-                Some(attr) => Ok(attr),
-                None => Err(self.at.error_at(start, format!("attribute alias `#{name}` is not defined"))),
-            };
-        }
-        let name = self.module.interners.name(name);
-        let body = if self.at.byte() == b'<' { Some(self.body()?) } else { None };
-        Ok(self.module.interners.attr(Attr::Dialect { name, body }))
-    }
-
     /// The inside of `{…}` as a list.
     pub(super) fn dictionary(&mut self) -> Parsed<AttrsId> {
         Ok(self.attr_list()?.attrs)
@@ -551,23 +427,4 @@ impl<'a> Parser<'a> {
         self.at = back;
         result
     }
-}
-
-fn push_text(pieces: &mut Vec<Piece>, text: &str) {
-    if text.is_empty() {
-        return;
-    }
-    let text = if text.contains('\n') {
-        let mut joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if text.starts_with(char::is_whitespace) {
-            joined.insert(0, ' ');
-        }
-        if text.ends_with(char::is_whitespace) && !joined.ends_with(' ') {
-            joined.push(' ');
-        }
-        joined
-    } else {
-        text.to_owned()
-    };
-    pieces.push(Piece::Text(text));
 }

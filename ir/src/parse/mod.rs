@@ -7,6 +7,7 @@
 
 mod attribute;
 mod custom;
+mod dialect;
 mod region;
 mod scope;
 mod special;
@@ -15,6 +16,7 @@ mod text;
 use super::intern::Attr;
 use super::lex::{Cursor, ParseError, Parsed, is_suffix, is_word};
 use super::module::{Definition, Module, Syntax};
+use super::ods::OpKind;
 use super::{AttrId, AttrsId, BlockId, OpId, RegionId, Span, TypeId, Use, ValueId};
 use attribute::AttrList;
 use rustc_hash::FxHashMap;
@@ -72,6 +74,8 @@ struct Parser<'a> {
     module: Module,
     scopes: Scopes<'a>,
     types: FxHashMap<&'a str, TypeId>,
+    /// Dialect attributes with a body.
+    attrs: FxHashMap<&'a str, AttrId>,
     lists: FxHashMap<&'a str, AttrList>,
     attr_aliases: FxHashMap<&'a str, Alias<AttrId>>,
     type_aliases: FxHashMap<&'a str, Alias<TypeId>>,
@@ -95,6 +99,7 @@ impl<'a> Parser<'a> {
             module,
             scopes: Scopes::new(),
             types: FxHashMap::default(),
+            attrs: FxHashMap::default(),
             lists: FxHashMap::default(),
             attr_aliases: FxHashMap::default(),
             type_aliases: FxHashMap::default(),
@@ -171,7 +176,7 @@ impl<'a> Parser<'a> {
     /// The whole text: aliases, operations, resources.
     fn file(&mut self) -> Parsed<()> {
         // Operations are read into a module of our own; if they turn out to be one module, that one is the root.
-        let name = self.module.name("builtin.module");
+        let name = self.module.name(OpKind::BuiltinModule.name());
         let root = self.module.new_op(name);
         self.module.root = root;
         self.module.op_mut(root).syntax = Syntax::Custom(0);
@@ -205,11 +210,15 @@ impl<'a> Parser<'a> {
     fn alias_line(&mut self) -> Parsed<()> {
         let sigil = self.at.byte();
         self.at.pos += 1;
-        self.at.run(is_suffix);
+        let name = self.at.run(is_suffix);
         self.expect("=")?;
+        // A second one on a line is not known yet.
+        let at = self.at.pos;
         if sigil == b'!' {
+            self.type_aliases.entry(name).or_insert(Alias::At(at));
             self.ty()?;
         } else {
+            self.attr_aliases.entry(name).or_insert(Alias::At(at));
             self.attr()?;
         }
         Ok(())
@@ -347,7 +356,8 @@ impl<'a> Parser<'a> {
                 let Some(&value) = map.get(&stand_in) else { continue };
                 self.module.ops[index].operands[operand] = value;
                 let (spelled, own) = (self.module.value(stand_in).ty, self.module.value(value).ty);
-                if spelled != own && spelled != TypeId::UNKNOWN && own != TypeId::UNKNOWN {
+                if !self.module.interners.is_same(spelled, own) && spelled != TypeId::UNKNOWN && own != TypeId::UNKNOWN
+                {
                     let place = Use { op: OpId::from(index), operand: operand as u32 };
                     self.module.type_notes.push((place, spelled));
                 }
@@ -403,7 +413,7 @@ impl<'a> Parser<'a> {
         let own = self.module.value(value).ty;
         if own == TypeId::UNKNOWN {
             self.module.value_mut(value).ty = ty;
-        } else if own != ty {
+        } else if !self.module.interners.is_same(own, ty) {
             self.module.type_notes.push((Use { op, operand: operand as u32 }, ty));
         }
     }

@@ -1,6 +1,7 @@
 //! Types and attributes as text. Layouts are written by alias; which ones a text needs is known once it is written.
 
 use super::super::intern::{Attr, NamedAttrs, Piece, Type};
+use super::super::layout::{FieldValue, Layout, LayoutKind};
 use super::super::lex::is_suffix;
 use super::super::{AttrId, AttrsId, Name, TypeId};
 use super::Printer;
@@ -15,24 +16,19 @@ impl Printer<'_> {
             Type::Integer(name) | Type::Float(name) => self.out.push_str(module.interners.name_text(*name)),
             Type::Index => self.out.push_str("index"),
             Type::None => self.out.push_str("none"),
-            Type::Tensor { shape, element, encoding } => {
+            Type::Tensor { .. } => {
                 self.out.push_str("tensor<");
-                for size in shape {
-                    match size {
-                        Some(size) => drop(write!(self.out, "{size}x")),
-                        None => self.out.push_str("?x"),
-                    }
-                }
-                self.ty(*element);
-                if let Some(encoding) = encoding {
-                    self.out.push_str(", ");
-                    self.attr(*encoding);
-                }
+                self.tensor_body(ty);
                 self.out.push('>');
             }
             Type::Pointer { pointee, space } => {
                 self.out.push_str("!tt.ptr");
                 self.pointer_body(*pointee, *space);
+            }
+            Type::MemDesc { name, .. } | Type::TensorDesc { name, .. } => {
+                self.out.push('!');
+                self.out.push_str(module.interners.name_text(*name));
+                self.descriptor_body(ty);
             }
             Type::Function { inputs, results } => {
                 self.type_list(inputs);
@@ -62,19 +58,61 @@ impl Printer<'_> {
         self.out.push('>');
     }
 
+    /// `64x32xf16, #layout`.
+    fn tensor_body(&mut self, ty: TypeId) {
+        let Type::Tensor { shape, element, encoding } = self.module.interners.type_data(ty) else { return self.ty(ty) };
+        for size in shape {
+            match size {
+                Some(size) => drop(write!(self.out, "{size}x")),
+                None => self.out.push_str("?x"),
+            }
+        }
+        self.ty(*element);
+        if let Some(encoding) = encoding {
+            self.out.push_str(", ");
+            self.attr(*encoding);
+        }
+    }
+
+    /// What is between the angle brackets of a memory descriptor or a tensor descriptor, with these.
+    fn descriptor_body(&mut self, ty: TypeId) {
+        self.out.push('<');
+        match self.module.interners.type_data(ty) {
+            Type::MemDesc { block, space, mutable, allocation, .. } => {
+                self.tensor_body(*block);
+                if let Some(space) = space {
+                    self.out.push_str(", ");
+                    self.attr(*space);
+                }
+                if *mutable {
+                    self.out.push_str(", mutable");
+                }
+                for (place, size) in allocation.iter().flatten().enumerate() {
+                    let _ = write!(self.out, "{}{size}", if place == 0 { ", " } else { "x" });
+                }
+            }
+            Type::TensorDesc { block, bare: true, .. } => self.tensor_body(*block),
+            Type::TensorDesc { block, bare: false, .. } => self.ty(*block),
+            _ => {}
+        }
+        self.out.push('>');
+    }
+
     /// A dialect type without its name, when it is the one that the form leaves out.
     pub(super) fn type_without(&mut self, ty: TypeId, prefix: &str) {
         let module = self.module;
         if let (Type::Pointer { pointee, space }, "tt.ptr") = (module.interners.type_data(ty), prefix) {
             return self.pointer_body(*pointee, *space);
         }
-        if let Type::Dialect { name, body: Some(body) } = module.interners.type_data(ty) {
-            let name = module.interners.name_text(*name);
-            if name == prefix || (prefix == "ttg.memdesc" && name == "tt.memdesc") {
-                return self.body(Some(body));
-            }
+        let left_out = |name: Name| {
+            let name = module.interners.name_text(name);
+            name == prefix || (prefix == "ttg.memdesc" && name == "tt.memdesc")
+        };
+        match module.interners.type_data(ty) {
+            Type::MemDesc { name, .. } | Type::TensorDesc { name, .. } if left_out(*name) => self.descriptor_body(ty),
+            Type::Dialect { name, body: Some(body) } if left_out(*name) => self.body(Some(body)),
+            _ => self.ty(ty),
         }
-        self.ty(ty);
     }
 
     /// `(t, t)`.
@@ -171,6 +209,11 @@ impl Printer<'_> {
                 self.out.push_str("> : ");
                 self.ty(*ty);
             }
+            Attr::Layout(layout) => {
+                self.out.push('#');
+                self.out.push_str(module.interners.name_text(layout.name));
+                self.layout_body(layout);
+            }
             Attr::Dialect { name, body } => {
                 self.out.push('#');
                 self.out.push_str(module.interners.name_text(*name));
@@ -188,8 +231,62 @@ impl Printer<'_> {
     /// A dialect attribute without its name.
     pub(super) fn attr_without_name(&mut self, attr: AttrId) {
         match self.module.interners.attr_data(attr) {
+            Attr::Layout(layout) => self.layout_body(layout),
             Attr::Dialect { body, .. } => self.body(body.as_deref()),
             _ => self.attr(attr),
+        }
+    }
+
+    /// `<{a = 1, b = [2, 3]}>`.
+    fn layout_body(&mut self, layout: &Layout) {
+        self.out.push('<');
+        if !layout.before.is_empty() {
+            self.pieces(&layout.before);
+            self.out.push(' ');
+        }
+        if layout.braces {
+            self.fields(&layout.fields);
+        } else {
+            self.bare_fields(&layout.fields);
+        }
+        self.pieces(&layout.after);
+        self.out.push('>');
+    }
+
+    fn fields(&mut self, fields: &[(Name, FieldValue)]) {
+        self.out.push('{');
+        self.bare_fields(fields);
+        self.out.push('}');
+    }
+
+    fn bare_fields(&mut self, fields: &[(Name, FieldValue)]) {
+        for (index, (name, value)) in fields.iter().enumerate() {
+            if index > 0 {
+                self.out.push_str(", ");
+            }
+            self.out.push_str(self.module.interners.name_text(*name));
+            self.out.push_str(" = ");
+            self.field_value(value);
+        }
+    }
+
+    fn field_value(&mut self, value: &FieldValue) {
+        match value {
+            FieldValue::Integer(number) => drop(write!(self.out, "{number}")),
+            FieldValue::Bool(value) => drop(write!(self.out, "{value}")),
+            FieldValue::List(items) => {
+                self.out.push('[');
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
+                        self.out.push_str(", ");
+                    }
+                    self.field_value(item);
+                }
+                self.out.push(']');
+            }
+            FieldValue::Fields(fields) => self.fields(fields),
+            FieldValue::Attr(attr) => self.attr(*attr),
+            FieldValue::Text(pieces) => self.pieces(pieces),
         }
     }
 
@@ -254,18 +351,20 @@ impl Printer<'_> {
             return Some(alias.clone());
         }
         let module = self.module;
-        let Attr::Dialect { name, body } = module.interners.attr_data(attr) else { return None };
-        let full = module.interners.name_text(*name);
-        let kind = full.rsplit('.').next().unwrap_or(full);
-        let long = matches!(body.as_deref(), Some([Piece::Text(text), ..]) if text.starts_with('{') && text.len() > 12);
-        let memory = kind == "shared_memory" || kind == "tensor_memory";
-        if !(memory || long) || kind == "slice" || kind == "dot_op" {
-            return None;
-        }
-        let stem = match kind {
+        let name = match module.interners.attr_data(attr) {
+            Attr::Layout(Layout { kind: LayoutKind::Slice | LayoutKind::DotOperand, .. }) => return None,
+            Attr::Layout(layout) if layout.braces && layout.before.is_empty() && !layout.fields.is_empty() => {
+                layout.name
+            }
+            Attr::Dialect { name, .. } => *name,
+            _ => return None,
+        };
+        let full = module.interners.name_text(name);
+        let stem = match full.rsplit('.').next().unwrap_or(full) {
             "shared_memory" => "smem",
             "tensor_memory" => "tmem",
-            kind if kind.ends_with("mma") || kind.ends_with("wmma") => "mma",
+            _ if matches!(module.interners.attr_data(attr), Attr::Dialect { .. }) => return None,
+            kind if kind.ends_with("mma") => "mma",
             kind if kind.contains("shared") => "shared",
             kind => kind,
         };

@@ -6,7 +6,7 @@ mod custom;
 mod names;
 mod special;
 
-use super::intern::{Attr, NamedAttrs};
+use super::intern::NamedAttrs;
 use super::module::{Hole, Module, Syntax};
 use super::ods::{Assembly, OpKind, Trait};
 use super::{AttrId, BlockId, OpId, RegionId, TypeId, ValueId};
@@ -105,14 +105,9 @@ impl Printer<'_> {
             if std::mem::replace(&mut done[index], true) {
                 return;
             }
-            if let Attr::Dialect { body: Some(body), .. } = printer.module.interners.attr_data(printer.aliases[index].0)
-            {
-                for piece in body {
-                    if let super::Piece::Attr(attr) = piece
-                        && let Some(inner) = printer.aliases.iter().position(|(known, _)| known == attr)
-                    {
-                        visit(printer, inner, done, order);
-                    }
+            for attr in printer.module.interners.attrs_inside(printer.aliases[index].0) {
+                if let Some(inner) = printer.aliases.iter().position(|(known, _)| *known == attr) {
+                    visit(printer, inner, done, order);
                 }
             }
             order.push(index);

@@ -6,7 +6,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use proptest::prelude::*;
-use tritonsmith_reducer::{Site, Step, Subject};
+use tritonsmith_reducer::{Site, Step, TestCase};
 
 /// One statement. Its number never changes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -24,6 +24,10 @@ impl Program {
     /// `n` independent statements.
     pub fn flat(n: u64) -> Program {
         Program((0..n).map(|id| Statement { id, uses: Vec::new(), literal: 0 }).collect())
+    }
+
+    pub fn size(&self) -> usize {
+        self.0.len()
     }
 
     pub fn ids(&self) -> BTreeSet<u64> {
@@ -46,7 +50,7 @@ impl Program {
     }
 }
 
-impl Subject for Program {
+impl TestCase for Program {
     type Cost = (usize, usize, u64);
 
     fn cost(&self) -> Self::Cost {
@@ -71,10 +75,6 @@ impl Subject for Program {
             fine
         })
     }
-
-    fn size(&self) -> u64 {
-        self.0.len() as u64
-    }
 }
 
 /// Drops statements with all that need them.
@@ -85,17 +85,17 @@ impl Step<Program> for DropCones {
         "drop cones"
     }
 
-    fn sites(&self, subject: &Program) -> Vec<Site> {
-        subject.0.iter().map(|statement| Site::new(statement.id, subject.cone(statement.id).len() as u32)).collect()
+    fn sites(&self, program: &Program) -> Vec<Site> {
+        program.0.iter().map(|statement| Site::new(statement.id, program.cone(statement.id).len() as u32)).collect()
     }
 
-    fn apply(&self, subject: &Program, sites: &[Site]) -> Option<Program> {
-        let gone: BTreeSet<u64> = sites.iter().flat_map(|site| subject.cone(site.id)).collect();
-        Some(Program(subject.0.iter().filter(|statement| !gone.contains(&statement.id)).cloned().collect()))
+    fn apply(&self, program: &Program, sites: &[Site]) -> Option<Program> {
+        let gone: BTreeSet<u64> = sites.iter().flat_map(|site| program.cone(site.id)).collect();
+        Some(Program(program.0.iter().filter(|statement| !gone.contains(&statement.id)).cloned().collect()))
     }
 }
 
-/// Drops statements alone; who uses one is left dangling, which the local oracle must catch.
+/// Drops statements alone; who uses one is left dangling, which the validity check must catch.
 pub struct DropCarelessly;
 
 impl Step<Program> for DropCarelessly {
@@ -103,13 +103,13 @@ impl Step<Program> for DropCarelessly {
         "drop carelessly"
     }
 
-    fn sites(&self, subject: &Program) -> Vec<Site> {
-        subject.0.iter().map(|statement| Site::new(statement.id, 1)).collect()
+    fn sites(&self, program: &Program) -> Vec<Site> {
+        program.0.iter().map(|statement| Site::new(statement.id, 1)).collect()
     }
 
-    fn apply(&self, subject: &Program, sites: &[Site]) -> Option<Program> {
+    fn apply(&self, program: &Program, sites: &[Site]) -> Option<Program> {
         let gone: BTreeSet<u64> = sites.iter().map(|site| site.id).collect();
-        Some(Program(subject.0.iter().filter(|statement| !gone.contains(&statement.id)).cloned().collect()))
+        Some(Program(program.0.iter().filter(|statement| !gone.contains(&statement.id)).cloned().collect()))
     }
 }
 
@@ -121,12 +121,12 @@ impl Step<Program> for Unlink {
         "unlink"
     }
 
-    fn sites(&self, subject: &Program) -> Vec<Site> {
-        subject.0.iter().filter(|s| !s.uses.is_empty()).map(|s| Site::new(s.id, 1)).collect()
+    fn sites(&self, program: &Program) -> Vec<Site> {
+        program.0.iter().filter(|s| !s.uses.is_empty()).map(|s| Site::new(s.id, 1)).collect()
     }
 
-    fn apply(&self, subject: &Program, sites: &[Site]) -> Option<Program> {
-        let mut after = subject.clone();
+    fn apply(&self, program: &Program, sites: &[Site]) -> Option<Program> {
+        let mut after = program.clone();
         for statement in &mut after.0 {
             if sites.iter().any(|site| site.id == statement.id) && !statement.uses.is_empty() {
                 statement.uses.remove(0);
@@ -144,14 +144,14 @@ impl Step<Program> for Halve {
         "halve"
     }
 
-    fn sites(&self, subject: &Program) -> Vec<Site> {
-        let large = subject.0.iter().enumerate().filter(|(_, statement)| statement.literal > 0);
+    fn sites(&self, program: &Program) -> Vec<Site> {
+        let large = program.0.iter().enumerate().filter(|(_, statement)| statement.literal > 0);
         large.map(|(at, statement)| Site::new(at as u64, statement.literal as u32)).collect()
     }
 
-    fn apply(&self, subject: &Program, sites: &[Site]) -> Option<Program> {
+    fn apply(&self, program: &Program, sites: &[Site]) -> Option<Program> {
         let [site] = sites else { return None };
-        let mut after = subject.clone();
+        let mut after = program.clone();
         after.0.get_mut(site.id as usize)?.literal /= 2;
         Some(after)
     }
@@ -161,37 +161,7 @@ impl Step<Program> for Halve {
     }
 }
 
-/// Reverses the first two statements if they are in order: no gain in itself.
-pub struct Swap;
-
-impl Step<Program> for Swap {
-    fn name(&self) -> &str {
-        "swap"
-    }
-
-    fn sites(&self, subject: &Program) -> Vec<Site> {
-        (1..subject.0.len() as u64).map(|at| Site::new(at, 1)).collect()
-    }
-
-    fn apply(&self, subject: &Program, sites: &[Site]) -> Option<Program> {
-        let [site] = sites else { return None };
-        let mut after = subject.clone();
-        let at = usize::try_from(site.id).ok()?;
-        (at < after.0.len()).then(|| after.0.swap(at - 1, at))?;
-        Some(after)
-    }
-
-    fn chunkable(&self) -> bool {
-        false
-    }
-
-    fn allow_growth(&self) -> bool {
-        true
-    }
-}
-
 pub const STEPS: [&dyn Step<Program>; 4] = [&DropCones, &DropCarelessly, &Unlink, &Halve];
-pub const STEPS_WITH_SWAP: [&dyn Step<Program>; 5] = [&DropCones, &DropCarelessly, &Unlink, &Halve, &Swap];
 
 /// Valid programs of up to `most` statements.
 pub fn programs(most: usize) -> impl Strategy<Value = Program> {
@@ -208,36 +178,32 @@ pub fn programs(most: usize) -> impl Strategy<Value = Program> {
 }
 
 /// What makes a program interesting: some statements must be there, some literals, and it must not be in a share of
-/// all programs that is boring for no reason, as real failures have it.
+/// all programs that is uninteresting for no reason, as real failures have it.
 #[derive(Debug, Clone)]
-pub struct Taste {
+pub struct Property {
     pub needed: BTreeSet<u64>,
     pub literals: u64,
-    pub whim: u64,
+    /// One program in so many is uninteresting; none for 0.
+    pub gaps: u64,
 }
 
-impl Taste {
-    pub fn likes(&self, program: &Program) -> bool {
+impl Property {
+    pub fn holds(&self, program: &Program) -> bool {
         let there = self.needed.iter().all(|&id| program.has(id));
         let literals: u64 = program.0.iter().map(|statement| statement.literal).sum();
-        there && literals >= self.literals && (self.whim == 0 || !program.key().is_multiple_of(u128::from(self.whim)))
-    }
-
-    /// Whether whatever contains an interesting program is interesting too.
-    pub fn monotone(&self) -> bool {
-        self.whim == 0
+        there && literals >= self.literals && (self.gaps == 0 || !program.key().is_multiple_of(u128::from(self.gaps)))
     }
 }
 
-/// A program with a taste that likes it.
-pub fn liked(most: usize) -> impl Strategy<Value = (Program, Taste)> {
+/// A program with a property that it has.
+pub fn interesting(most: usize) -> impl Strategy<Value = (Program, Property)> {
     let needed = proptest::collection::vec(any::<proptest::sample::Index>(), 0..4);
     (programs(most), needed, 0_u64..4, prop_oneof![Just(0_u64), 2_u64..6]).prop_filter_map(
         "the program must be interesting",
-        |(program, needed, literals, whim)| {
+        |(program, needed, literals, gaps)| {
             let needed = needed.iter().map(|index| index.index(program.0.len()) as u64).collect();
-            let taste = Taste { needed, literals, whim };
-            taste.likes(&program).then_some((program, taste))
+            let property = Property { needed, literals, gaps };
+            property.holds(&program).then_some((program, property))
         },
     )
 }

@@ -221,7 +221,7 @@ fn assertion(line: &str) -> Option<(Option<SourceLocation>, &str)> {
     }
     let (_, after) = line.split_once("Assertion failed: ")?;
     let (expression, place) = after.split_once(", f")?;
-    let file = line.rsplit_once("file ").map(|(_, place)| place).unwrap_or(place);
+    let file = line.rsplit_once("file ").map_or(place, |(_, place)| place);
     let location = file.split_once(", line ").and_then(|(file, number)| {
         let line = number.trim_end_matches(['.', ' ']).parse().ok()?;
         Some(SourceLocation { file: file.to_owned(), line, column: None })

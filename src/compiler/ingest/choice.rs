@@ -58,7 +58,7 @@ pub(super) fn assemble(
     let mut missing = Vec::new();
     let mut lacks = |lacks: bool, what| {
         if lacks {
-            missing.push(what)
+            missing.push(what);
         }
     };
     lacks(settings.target.is_none(), Missing::Target);

@@ -85,7 +85,7 @@ impl Cache {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Installation, WheelError> {
         let release = match spec {
-            Triton::Model => return Err(WheelError::Model),
+            Triton::Model(_) => return Err(WheelError::Model),
             Triton::Python(path) => return python::installation(path),
             Triton::Release(release) => release,
         };

@@ -13,6 +13,7 @@ mod index;
 mod install;
 mod python;
 
+use super::model::{Fault, FaultSet, Model, UnknownFault};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -29,8 +30,8 @@ pub enum Triton {
     Release(Release),
     /// A Python interpreter that has Triton, or the directory of a virtual environment.
     Python(PathBuf),
-    /// The model of a compiler that is built in here: no Python, no installation.
-    Model,
+    /// The model of a compiler that is built in here, with these faults: no Python, no installation.
+    Model(FaultSet),
 }
 
 /// A version of a package.
@@ -65,6 +66,9 @@ pub enum TritonError {
     /// Neither a version, nor a path, nor a word that is known.
     #[error("`{0}` is no Triton: give a version such as 3.6.0, the path of a Python interpreter, or `model`")]
     Text(String),
+    /// A fault of the model that there is not.
+    #[error(transparent)]
+    Fault(#[from] UnknownFault),
     /// The word before the colon is not in [`PACKAGES`].
     #[error("`{0}` is no package of Triton that is known here: there are {known}", known = words())]
     Package(String),
@@ -80,7 +84,10 @@ impl FromStr for Triton {
     fn from_str(text: &str) -> Result<Self, TritonError> {
         let wrong = || TritonError::Text(text.to_owned());
         if text == "model" {
-            return Ok(Triton::Model);
+            return Ok(Triton::Model(FaultSet::NONE));
+        }
+        if let Some(faults) = text.strip_prefix("model:") {
+            return Ok(Triton::Model(faults.split('+').map(str::parse::<Fault>).collect::<Result<_, _>>()?));
         }
         if text.contains('/') || text.starts_with('~') {
             return Ok(Triton::Python(PathBuf::from(text)));
@@ -117,7 +124,7 @@ impl fmt::Display for Triton {
         match self {
             Triton::Release(release) => release.fmt(f),
             Triton::Python(path) => path.display().fmt(f),
-            Triton::Model => f.write_str("model"),
+            Triton::Model(faults) => Model { faults: *faults, ..Model::default() }.fmt(f),
         }
     }
 }
@@ -175,7 +182,15 @@ mod tests {
 
     #[test]
     fn prints_what_it_reads() {
-        for text in ["3.6.0", "3.10.0rc1", "ascend:3.2.0", "/usr/bin/python3", "./venv/bin/python", "model"] {
+        for text in [
+            "3.6.0",
+            "3.10.0rc1",
+            "ascend:3.2.0",
+            "/usr/bin/python3",
+            "./venv/bin/python",
+            "model",
+            "model:swap-forever+keep-later",
+        ] {
             assert_eq!(text.parse::<Triton>().map(|spec| spec.to_string()), Ok(text.to_owned()));
         }
         assert_eq!("triton-ascend:3.2.0".parse::<Triton>().map(|spec| spec.to_string()), Ok("ascend:3.2.0".to_owned()));

@@ -28,7 +28,7 @@ use crate::compiler::protocol::{
     AskHello, AskPipeline, AskPrint, AskVerify, Died, Envelope, FatalKind, Hello, Keep, Mode, Phase, Pipeline, Printed,
     Question, Refusal, RefusalKind, Run, VERSION, Verified,
 };
-use crate::compiler::wheel::Installation;
+use crate::compiler::wheel::{Installation, Triton};
 
 pub use pool::Pool;
 use process::{Bounds, Event, Process, Stopped};
@@ -210,6 +210,14 @@ impl Worker {
         &self.hello
     }
 
+    /// What a case's expectations call it: a release by its name, anything else by the version that it says it is.
+    pub fn name(&self) -> String {
+        match &self.installation.spec {
+            Triton::Release(release) => release.to_string(),
+            _ => self.hello.triton.clone(),
+        }
+    }
+
     /// What a question may take.
     pub fn limits(&self) -> WorkerLimits {
         self.limits
@@ -358,7 +366,7 @@ impl Worker {
                 Reply::Lost(lost) => match &lost.died {
                     // Those before the one that crashed are asked again, then the rest.
                     Some(Died { phase: Phase::Parse, index: Some(index), .. }) if *index > 0 => {
-                        end = results.len() + index
+                        end = results.len() + index;
                     }
                     _ => {
                         results.push(Verified { valid: false, stderr: said(&lost) });

@@ -198,7 +198,7 @@ impl Process {
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
                 // What it said before it went is still to be read.
                 Err(error) if matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset) => {
-                    *unsent = &[]
+                    *unsent = &[];
                 }
                 Err(error) => return Err(error),
             }

@@ -7,9 +7,10 @@
 //! An oracle sees the module before the pass, after it, and at the very beginning, so that one that compares meanings
 //! plugs in beside those that look at one module alone. A closure with a name is an oracle.
 
+use crate::compiler::Compiler;
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::protocol::Keep;
-use crate::compiler::worker::{Worker, WorkerError};
+use crate::compiler::worker::WorkerError;
 use crate::corpus::versions::{Run, attempt};
 use crate::ir::{self, Module};
 use crate::judge::{Judgement, judge, pass_name};
@@ -134,13 +135,13 @@ pub enum SearchError {
 /// # Errors
 /// See [`SearchError`].
 pub fn first_wrong(
-    worker: &mut Worker,
+    compiler: &dyn Compiler,
     compile: &Compile,
     module: &str,
     oracles: &[&dyn StepOracle],
 ) -> Result<Search, SearchError> {
     let keep = Keep { each: true, ..Keep::default() };
-    let mut run = attempt(worker, compile, module, keep.clone())?.map_err(SearchError::Untestable)?;
+    let mut run = attempt(compiler, compile, module, keep.clone())?.map_err(SearchError::Untestable)?;
     let judgement = judge(&run.outcome);
     if matches!(run.outcome.exit, Exit::NotParsed { .. }) {
         return Err(SearchError::Untestable(format!("it does not read this text: {}", judgement.message)));
@@ -152,7 +153,7 @@ pub fn first_wrong(
     {
         // The process died and took the modules with it: the passes before are run once more.
         let before = crate::compiler::protocol::Run { stop: Some(failing.index), ..run.compile.run(&run.module, keep) };
-        run.outcome.modules = worker.run(&before)?.modules;
+        run.outcome.modules = compiler.run(&before)?.modules;
     }
     let mut unread = Vec::new();
     let mut culprit = accuse(&run, oracles, &mut unread);

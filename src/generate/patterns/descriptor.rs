@@ -2,7 +2,7 @@
 
 use crate::generate::smith::Smith;
 use crate::generate::value::{Number, Scalar, Ty, Val};
-use crate::ir::{OpKind, Piece, Type, TypeId, ValueId};
+use crate::ir::{OpKind, Type, TypeId, ValueId};
 
 impl Smith<'_, '_> {
     /// The statement: a descriptor, a block loaded in a loop or alone, and a block stored.
@@ -32,15 +32,9 @@ impl Smith<'_, '_> {
     }
 
     fn descriptor_type(&mut self, block: &Ty) -> TypeId {
-        let id = self.b.ty(block);
-        let body = if self.settings.bare_descriptors() {
-            let sizes: Vec<String> = block.shape.iter().map(|size| format!("{size}x")).collect();
-            Piece::Text(format!("{}{}", sizes.concat(), block.scalar.word()))
-        } else {
-            Piece::Type(id)
-        };
+        let (id, bare) = (self.b.ty(block), self.settings.bare_descriptors());
         let name = self.b.module.name("tt.tensordesc");
-        self.b.module.interners.ty(Type::Dialect { name, body: Some(vec![body]) })
+        self.b.module.interners.ty(Type::TensorDesc { name, block: id, bare })
     }
 
     fn make_descriptor(&mut self, block: &Ty) -> ValueId {

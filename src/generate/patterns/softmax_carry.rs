@@ -94,7 +94,7 @@ impl Smith<'_, '_> {
         let mut inits = Vec::new();
         let mut start = |smith: &mut Self, wanted: bool, ty: &Ty, number: Number, earlier: Option<&Option<Val>>| {
             if wanted {
-                let earlier = earlier.and_then(|value| value.clone()).filter(|_| smith.c.chance(50));
+                let earlier = earlier.and_then(Clone::clone).filter(|_| smith.c.chance(50));
                 inits.push(earlier.unwrap_or_else(|| smith.b.constant(ty, number)));
             }
         };

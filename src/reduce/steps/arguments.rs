@@ -1,7 +1,7 @@
 //! Arguments of blocks and functions: dropped where nothing needs them, merged where one serves for two.
 
 use super::{Candidate, edit_each, pair, unpair};
-use crate::ir::{AttrsId, BlockId, Module, OpId, ValueId};
+use crate::ir::{AttrsId, BlockId, Module, ValueId};
 use tritonsmith_reducer::{Site, Step};
 
 /// A function's argument that nothing uses goes; one of a later block gives way to a fresh function argument.
@@ -13,7 +13,7 @@ impl Step<Candidate> for DropBlockArguments {
         "drop arguments"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.95
     }
 
@@ -80,7 +80,7 @@ impl Step<Candidate> for MergeArguments {
         "merge function arguments"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.9
     }
 
@@ -105,7 +105,7 @@ impl Step<Candidate> for MergeArguments {
             let (later, earlier) = unpair(site);
             let (later, earlier) = (ValueId(later), ValueId(earlier));
             let Some(block) = module.defining_block(later) else { return false };
-            let function: OpId = module.block_parent(block);
+            let function = module.block_parent(block);
             let arguments = &module.block(block).arguments;
             let Some(index) = arguments.iter().position(|&argument| argument == later) else { return false };
             if !arguments.contains(&earlier) {

@@ -19,7 +19,7 @@ impl Step<Candidate> for DropAttributes {
         "drop attributes"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.98
     }
 
@@ -115,7 +115,7 @@ impl Step<Candidate> for DropOptionalOperands {
         "drop optional operands"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.75
     }
 

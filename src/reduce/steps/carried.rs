@@ -14,7 +14,7 @@ impl Step<Candidate> for DropCarried {
         "drop carried values"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.3
     }
 

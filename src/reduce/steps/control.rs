@@ -15,7 +15,7 @@ impl Step<Candidate> for ForceBranch {
         "force a branch"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.2
     }
 
@@ -67,7 +67,7 @@ impl Step<Candidate> for InlineRegion {
         "inline or skip a region"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.05
     }
 
@@ -161,7 +161,7 @@ impl Step<Candidate> for MergeBlocks {
         "merge blocks"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.9
     }
 

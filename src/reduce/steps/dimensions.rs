@@ -13,7 +13,7 @@
 use super::classes::Classes;
 use super::flow::{Flows, flows_everywhere, values};
 use crate::ir::ods::ShapeRule;
-use crate::ir::{Attr, Interners, Module, OpId, OpKind, Piece, Type, TypeId, ValueId};
+use crate::ir::{Attr, FieldValue, Interners, LayoutKind, Module, OpId, OpKind, Type, TypeId, ValueId};
 
 /// The least size of a dimension that a dot multiplies: what Triton's front end takes.
 const DOT_LEAST: u64 = 16;
@@ -530,8 +530,10 @@ fn depends_on_shape(module: &Module, values: &[ValueId]) -> bool {
         let mut layout = module.interners.layout(module.value(value).ty);
         while let Some(at) = layout {
             match module.interners.layout_kind(at) {
-                Some("slice" | "dot_op") => layout = module.interners.parent_layout(at),
-                Some("blocked" | "swizzled_shared" | "nvmma_shared" | "shared") => return false,
+                LayoutKind::Slice | LayoutKind::DotOperand => layout = module.interners.parent_layout(at),
+                LayoutKind::Blocked | LayoutKind::SwizzledShared | LayoutKind::NvmmaShared | LayoutKind::Shared => {
+                    return false;
+                }
                 _ => return true,
             }
         }
@@ -544,8 +546,8 @@ fn layout_allows_fewer(module: &Module, ty: TypeId) -> bool {
     let mut layout = module.interners.layout(ty);
     while let Some(at) = layout {
         match module.interners.layout_kind(at) {
-            Some("blocked") => return module.interners.layout_field(at, "CGALayout").is_none(),
-            Some("slice") => layout = module.interners.parent_layout(at),
+            LayoutKind::Blocked => return module.interners.layout_field(at, "CGALayout").is_none(),
+            LayoutKind::Slice => layout = module.interners.parent_layout(at),
             _ => return false,
         }
     }
@@ -564,41 +566,33 @@ fn largest_factor(size: u64, least: u64) -> u64 {
 /// The least sizes that a type allows, by what its layout says; none where nothing is known of the layout.
 fn least_of(interners: &Interners, ty: TypeId, sizes: &[u64]) -> Option<Vec<u64>> {
     let mut least = vec![1; sizes.len()];
-    let descriptor = matches!(interners.type_data(ty), crate::ir::Type::Dialect { .. });
+    let descriptor = interners.type_data(ty).is_descriptor();
     let bits = u64::from(interners.number(ty).and_then(Interners::bits).unwrap_or(8));
     if let (true, Some(last)) = (descriptor, least.last_mut()) {
         *last = ROW_LEAST.div_ceil(bits).next_power_of_two();
     }
     let mut layout = interners.layout(ty);
     while let Some(at) = layout {
-        match interners.layout_kind(at)? {
-            "slice" | "dot_op" => layout = interners.parent_layout(at),
-            "nvmma_shared" => {
-                let Attr::Dialect { body: Some(body), .. } = interners.attr_data(at) else { return None };
-                let [Piece::Text(text), ..] = body.as_slice() else { return None };
-                if field(text, "rank").is_some() || text.contains("fp4Padded = true") {
+        match interners.layout_kind(at) {
+            LayoutKind::Slice | LayoutKind::DotOperand => layout = interners.parent_layout(at),
+            LayoutKind::NvmmaShared => {
+                let is_true = |name| interners.layout_field(at, name) == Some(&FieldValue::Bool(true));
+                if interners.layout_field(at, "rank").is_some() || is_true("fp4Padded") {
                     return None;
                 }
-                let swizzle = field(text, "swizzlingByteWidth")?;
-                let transposed = text.contains("transposed = true");
+                let swizzle = interners.layout_field(at, "swizzlingByteWidth")?.number()?;
                 let row = (swizzle.max(16) * 8 / bits.max(1)).next_power_of_two();
                 for (place, least) in least.iter_mut().rev().take(2).enumerate() {
-                    *least = if (place == 0) != transposed { row } else { 8 };
+                    *least = if (place == 0) != is_true("transposed") { row } else { 8 };
                 }
                 return Some(least);
             }
-            "blocked" | "swizzled_shared" | "shared" | "linear" | "nvidia_mma" | "amd_mfma" | "amd_wmma" => break,
+            LayoutKind::Blocked | LayoutKind::SwizzledShared | LayoutKind::Shared | LayoutKind::Linear => break,
+            kind if kind.is_mma() => break,
             _ => return None,
         }
     }
     Some(least)
-}
-
-/// The number behind `name = ` in a layout's text.
-fn field(text: &str, name: &str) -> Option<u64> {
-    let (_, rest) = text.split_once(&format!("{name} = "))?;
-    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    rest[..end].parse().ok()
 }
 
 /// An integer attribute.

@@ -16,7 +16,7 @@ impl Step<Candidate> for DropUnused {
         if self.alone { "drop unused operations alone" } else { "drop unused operations" }
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.3
     }
 
@@ -59,7 +59,7 @@ impl Step<Candidate> for DropFunctions {
         "drop functions"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.9
     }
 

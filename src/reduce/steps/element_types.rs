@@ -9,7 +9,7 @@
 use super::classes::Classes;
 use super::flow::{Flows, flows_everywhere, values};
 use crate::ir::ods::{Constraint, TypeTrait};
-use crate::ir::{Attr, Interners, Module, OpDef, OpId, OpKind, ValueId};
+use crate::ir::{Attr, Interners, LayoutKind, Module, OpDef, OpId, OpKind, ValueId};
 
 /// The classes of a module.
 #[derive(Debug)]
@@ -78,7 +78,14 @@ impl ElementTypes {
                 }
                 TypeTrait::SameTypeOperands => record.operands.to_vec(),
                 TypeTrait::AllTypesMatch(names) | TypeTrait::AllElementTypesMatch(names) => {
-                    names.iter().flat_map(|name| module.values_named(op, name)).copied().collect()
+                    // Several values of one name match those of the others one by one.
+                    let lists = names.iter().map(|name| module.values_named(op, name)).filter(|list| !list.is_empty());
+                    let lists: Vec<&[ValueId]> = lists.collect();
+                    for pair in lists.windows(2) {
+                        pair[0].iter().zip(pair[1]).for_each(|(&a, &b)| self.join(a, b));
+                    }
+                    joined.extend(lists.concat());
+                    continue;
                 }
                 TypeTrait::TypesMatchWith(..) => continue,
             };
@@ -129,7 +136,8 @@ fn has_mma_layout(module: &Module, values: &[ValueId]) -> bool {
     values.iter().any(|&value| {
         let mut layout = module.interners.layout(module.value(value).ty);
         while let Some(at) = layout {
-            if module.interners.layout_kind(at).is_some_and(|kind| kind.contains("mma") || kind.contains("mfma")) {
+            let kind = module.interners.layout_kind(at);
+            if kind.is_mma() || kind == LayoutKind::NvmmaShared {
                 return true;
             }
             layout = module.interners.parent_layout(at);
@@ -140,15 +148,20 @@ fn has_mma_layout(module: &Module, values: &[ValueId]) -> bool {
 
 /// Whether a layout says how many bits an element has, or a descriptor how many bytes a row needs.
 fn layout_counts_bits(interners: &Interners, ty: crate::ir::TypeId) -> bool {
-    let counts =
-        |layout| interners.layout_kind(layout).is_some_and(|kind| !matches!(kind, "blocked" | "slice" | "linear"));
     match interners.type_data(ty) {
-        crate::ir::Type::Dialect { name, .. } if interners.name_text(*name).ends_with("tensordesc") => true,
+        crate::ir::Type::TensorDesc { .. } => true,
         _ => {
             let mut layout = interners.layout(ty);
             while let Some(at) = layout {
-                let kind = interners.layout_kind(at);
-                if counts(at) && !matches!(kind, Some("dot_op" | "swizzled_shared" | "shared")) {
+                if !matches!(
+                    interners.layout_kind(at),
+                    LayoutKind::Blocked
+                        | LayoutKind::Slice
+                        | LayoutKind::Linear
+                        | LayoutKind::DotOperand
+                        | LayoutKind::SwizzledShared
+                        | LayoutKind::Shared
+                ) {
                     return true;
                 }
                 layout = interners.parent_layout(at);

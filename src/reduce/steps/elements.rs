@@ -4,7 +4,7 @@ use super::element_types::ElementTypes;
 use super::flow::{remove_no_ops, retype};
 use super::{Candidate, edit_each, pair, unpair};
 use crate::ir::{Interners, Module, OpKind, Trait, ValueId};
-use tritonsmith_reducer::{Site, Step, Subject};
+use tritonsmith_reducer::{Site, Step, TestCase};
 
 /// What a element type may become, the most wanted first: what Triton's kernels are written in anyway.
 const NARROWER: [(&str, &[&str]); 4] =
@@ -20,7 +20,7 @@ impl Step<Candidate> for NarrowElements {
         "narrow a element type"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.8
     }
 

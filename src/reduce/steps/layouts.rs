@@ -1,7 +1,7 @@
 //! Layouts merged: one put in place of another throughout, so that conversions between the two go.
 
 use super::{Candidate, edit_each, pair, substitute, unpair};
-use crate::ir::{Attr, AttrId, Module, OpKind, Piece, Substitution, Type};
+use crate::ir::{AttrId, LayoutKind, Module, OpKind, Substitution, Type};
 use tritonsmith_reducer::{Site, Step};
 
 /// Two blocked layouts of the same rank become one. Which of the two stays is part of the site.
@@ -17,7 +17,7 @@ impl Step<Candidate> for MergeLayouts {
         "merge layouts"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.9
     }
 
@@ -60,22 +60,13 @@ impl Step<Candidate> for MergeLayouts {
 /// The layouts of that kind that tensors have, sliced or not, with their ranks; in order of first use.
 fn blocked_layouts(module: &Module) -> Vec<(AttrId, usize)> {
     let mut found: Vec<(AttrId, usize)> = Vec::new();
-    let mut look = |mut attr: AttrId| {
-        loop {
-            let Attr::Dialect { name, body: Some(body) } = module.interners.attr_data(attr) else { return };
-            if module.interners.name_text(*name).ends_with(".blocked") {
-                if let [Piece::Text(text), ..] = body.as_slice()
-                    && !found.iter().any(|(known, _)| *known == attr)
-                {
-                    found.push((attr, rank(text)));
-                }
-                return;
-            }
-            // A slice or dot operand: its parent is the only attribute inside.
-            match body.iter().find_map(|piece| if let Piece::Attr(inner) = piece { Some(*inner) } else { None }) {
-                Some(parent) => attr = parent,
-                None => return,
-            }
+    let interners = &module.interners;
+    let mut look = |layout: AttrId| {
+        let mut layouts = std::iter::successors(Some(layout), |&layout| interners.parent_layout(layout));
+        if let Some(layout) = layouts.find(|&layout| interners.layout_kind(layout) == LayoutKind::Blocked)
+            && !found.iter().any(|(known, _)| *known == layout)
+        {
+            found.push((layout, interners.layout_numbers(layout, "order").map_or(0, |order| order.len())));
         }
     };
     for op in module.walk() {
@@ -89,12 +80,6 @@ fn blocked_layouts(module: &Module) -> Vec<(AttrId, usize)> {
         }
     }
     found
-}
-
-/// How many dimensions `sizePerThread = [1, 4]` lists.
-fn rank(body: &str) -> usize {
-    let list = body.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
-    list.map_or(0, |(list, _)| list.split(',').count())
 }
 
 /// How many conversions would become idle.

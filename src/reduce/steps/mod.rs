@@ -1,6 +1,6 @@
 //! The steps, one small type a transformation, from large to small.
 //!
-//! A step edits a copy of the module and leaves tidying to [`finish`]: what an edit makes dead goes with it, but what
+//! A step edits a copy of the module and leaves tidying to `finish`: what an edit makes dead goes with it, but what
 //! was dead before stays, because a failure may depend on it. Operations keep their ids while others go, so sites are
 //! ids. Only edits that keep every use dominated and every type right are offered; the candidate's oracle checks
 //! it once more before a compiler is asked.
@@ -41,8 +41,8 @@ pub use shapes::ShrinkShapes;
 pub(super) use warps::machine;
 pub use warps::{LowerWarps, SimplifyLayouts};
 
-/// All steps in the order in which the engine takes them. What each promises is how often its edits went in reductions of the
-/// corpus, roughly.
+/// All steps in the order in which the engine takes them. The prior of each is how often its edits were accepted in
+/// reductions of the corpus, roughly.
 pub fn all() -> Vec<Box<dyn Step<Candidate>>> {
     vec![
         Box::new(DropFunctions),

@@ -4,7 +4,7 @@
 use super::dimensions::{Dimensions, Goal, integer, order};
 use super::flow::{remove_no_ops, retype};
 use super::{Candidate, edit_each, substitute};
-use crate::ir::{Attr, AttrId, Module, OpKind, Type, TypeId, ValueId};
+use crate::ir::{Attr, AttrId, FieldValue, LayoutKind, Module, OpKind, Type, TypeId, ValueId};
 use tritonsmith_reducer::{Site, Step};
 
 /// Drops a class of dimensions.
@@ -16,7 +16,7 @@ impl Step<Candidate> for DropRank {
         "drop a dimension"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.8
     }
 
@@ -118,22 +118,14 @@ fn drop_class(module: &mut Module, ranks: &Dimensions, class: &[usize]) -> Optio
 /// A layout without a dimension; what lay along it lies along the fastest that is left.
 fn layout_without(module: &mut Module, layout: AttrId, dimension: usize) -> Option<AttrId> {
     let interners = &mut module.interners;
-    if interners.layout_kind(layout) == Some("slice") {
+    if interners.layout_kind(layout) == LayoutKind::Slice {
         let parent = interners.parent_layout(layout)?;
-        let sliced: usize = interners.layout_field(layout, "dim")?.parse().ok()?;
+        let sliced = usize::try_from(interners.layout_field(layout, "dim")?.number()?).ok()?;
         let place = dimension + usize::from(dimension >= sliced);
         let smaller = layout_without(module, parent, place)?;
         let sliced = sliced - usize::from(sliced > place);
-        let slice = module.interners.with_layout_field(layout, "dim", &sliced.to_string());
-        let Attr::Dialect { name, body: Some(mut body) } = module.interners.attr_data(slice).clone() else {
-            return None;
-        };
-        for piece in &mut body {
-            if let crate::ir::Piece::Attr(inner) = piece {
-                *inner = smaller;
-            }
-        }
-        return Some(module.interners.attr(Attr::Dialect { name, body: Some(body) }));
+        let slice = module.interners.with_layout_field(layout, "dim", Some((sliced as u64).into()));
+        return Some(module.interners.with_layout_field(slice, "parent", Some(FieldValue::Attr(smaller))));
     }
     let order = interners.layout_numbers(layout, "order")?;
     let fastest = usize::try_from(*order.iter().find(|&&other| other != dimension as u64)?).ok()?;

@@ -22,7 +22,7 @@ impl Step<Candidate> for ByOperand {
         "replace by an operand"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.2
     }
 
@@ -74,7 +74,7 @@ impl Step<Candidate> for ByDominating {
         "replace by an earlier value"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.03
     }
 
@@ -133,7 +133,7 @@ impl Step<Candidate> for ByArgument {
         "replace by a function argument"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.4
     }
 
@@ -179,10 +179,7 @@ impl Step<Candidate> for ByArgument {
 fn can_be_argument(module: &Module, ty: TypeId) -> bool {
     match module.interners.type_data(ty) {
         Type::Unknown | Type::None | Type::Function { .. } | Type::Tuple(_) | Type::Other(_) => false,
-        Type::Dialect { name, .. } => {
-            let name = module.interners.name_text(*name);
-            name.ends_with("memdesc") || name.ends_with("tensordesc") || name.ends_with("token")
-        }
+        Type::Dialect { name, .. } => module.interners.name_text(*name).ends_with("token"),
         _ => true,
     }
 }
@@ -196,7 +193,7 @@ impl Step<Candidate> for ByConstant {
         "replace by a constant"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.03
     }
 

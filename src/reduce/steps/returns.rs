@@ -16,7 +16,7 @@ impl Step<Candidate> for ReturnOperands {
         "return what is consumed"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.9
     }
 
@@ -24,7 +24,7 @@ impl Step<Candidate> for ReturnOperands {
         let module = &candidate.module;
         let uses = module.uses();
         let mut sites = Vec::new();
-        for function in free_functions(module) {
+        for (function, _) in free_functions(module) {
             for last in returns(module, function) {
                 let Some(block) = module.op(last).parent else { continue };
                 let ops = module.block(block).ops.iter().filter(|&&op| op != last);
@@ -52,15 +52,14 @@ impl Step<Candidate> for DropReturned {
         "drop returned values"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.05
     }
 
     fn sites(&self, candidate: &Candidate) -> Vec<Site> {
         let module = &candidate.module;
         let mut sites = Vec::new();
-        for function in free_functions(module) {
-            let count = module.function_type(function).map_or(0, |(_, results)| results.len() as u32);
+        for (function, count) in free_functions(module) {
             // From the last to the first, so that positions stay right within a chunk.
             sites.extend((0..count).rev().map(|index| Site::new(pair(function.0, index), 1)));
         }
@@ -77,10 +76,10 @@ impl Step<Candidate> for DropReturned {
     }
 }
 
-/// Functions that nothing calls and whose type can be changed.
-fn free_functions(module: &Module) -> Vec<OpId> {
-    let free = |&function: &OpId| !module.is_called(function) && module.function_type(function).is_some();
-    module.functions().into_iter().filter(free).collect()
+/// Functions that nothing calls and whose type can be changed, with the number of their results.
+fn free_functions(module: &Module) -> Vec<(OpId, u32)> {
+    let results = |function| module.function_type(function).map(|(_, results)| (function, results.len() as u32));
+    module.functions().into_iter().filter(|&function| !module.is_called(function)).filter_map(results).collect()
 }
 
 /// The operations that return from a function.

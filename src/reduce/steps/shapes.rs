@@ -6,7 +6,7 @@ use super::{Candidate, edit_each};
 use crate::ir::{Attr, Module, OpKind, ValueId};
 use tritonsmith_reducer::{Site, Step};
 
-/// Divides a class of dimensions ([`Dimensions`]) so that its first has another size: the least that is allowed, half, or
+/// Divides a class of dimensions (`Dimensions`) so that its first has another size: the least that is allowed, half, or
 /// a power of two between.
 #[derive(Debug)]
 pub struct ShrinkShapes;
@@ -16,7 +16,7 @@ impl Step<Candidate> for ShrinkShapes {
         "shrink a dimension"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.75
     }
 
@@ -124,5 +124,21 @@ module {
         let module =
             crate::ir::parse(&listed.replace("test.unknown :", "\"test.unknown\"() : () ->")).expect("a module");
         assert_eq!(ShrinkShapes.sites(&Candidate::new(module)), []);
+    }
+
+    /// The worked example of ARCHITECTURE.md: its entry is all that is known of the operation.
+    #[test]
+    fn an_operation_that_triton_does_not_have_shrinks() {
+        let text = "\
+module {
+  tt.func @f(%arg0: tensor<64xf32>, %arg1: tensor<64xf32>) -> tensor<64xf32> {
+    %0 = test.lerp %arg0 to %arg1 by %arg0 : tensor<64xf32>
+    tt.return %0 : tensor<64xf32>
+  }
+}
+";
+        assert_eq!(all_at_once(&ShrinkShapes, text), text.replace("<64x", "<1x"));
+        let narrow = all_at_once(&super::super::NarrowElements, text);
+        assert_eq!(narrow, text.replace("xf32", "xf16"));
     }
 }

@@ -3,7 +3,7 @@
 
 use super::flow::{remove_no_ops, values};
 use super::{Candidate, edit_each, pair, unpair};
-use crate::ir::{Attr, AttrId, Module, OpKind, Substitution};
+use crate::ir::{Attr, AttrId, FieldValue, LayoutKind, Module, OpKind, Substitution};
 use tritonsmith_reducer::{Site, Step};
 
 /// What a module says of the machine, by the end of the attribute's name, with the fields of layouts that multiply up to
@@ -30,7 +30,7 @@ impl Step<Candidate> for LowerWarps {
         "lower the number of warps"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.95
     }
 
@@ -92,8 +92,8 @@ fn least(module: &Module, which: usize) -> u64 {
 }
 
 fn least_warps(module: &Module, layout: AttrId) -> u64 {
-    let version = module.interners.layout_field(layout, "versionMajor").and_then(|text| text.parse::<u64>().ok());
-    let is_nvidia = module.interners.layout_kind(layout) == Some("nvidia_mma");
+    let version = module.interners.layout_field(layout, "versionMajor").and_then(FieldValue::number);
+    let is_nvidia = module.interners.layout_kind(layout) == LayoutKind::NvidiaMma;
     if is_nvidia && version.is_some_and(|version| version >= 3) { GROUP } else { 1 }
 }
 
@@ -109,17 +109,17 @@ fn can_change(module: &Module, which: usize) -> bool {
             let record = module.op(op);
             record.operands.iter().chain(&record.results).any(|&value| {
                 let layout = module.interners.layout(module.value(value).ty);
-                layout.is_some_and(|layout| module.interners.layout_kind(layout) != Some("blocked"))
+                layout.is_some_and(|layout| module.interners.layout_kind(layout) != LayoutKind::Blocked)
             })
         }
         OpKind::TtgWarpSpecialize | OpKind::TtgWarpSpecializePartitions | OpKind::TtgWarpId => true,
         _ => module.op_name(op).starts_with("nvws."),
     };
     let known = |&layout: &AttrId| match module.interners.layout_kind(layout) {
-        Some("blocked" | "slice" | "linear") => true,
-        Some("dot_op") => which != CTAS || module.interners.parent_layout(layout).is_some(),
-        Some("nvidia_mma" | "amd_mfma" | "amd_wmma") => which != THREADS,
-        Some("swizzled_shared" | "nvmma_shared" | "shared") => true,
+        LayoutKind::Blocked | LayoutKind::Slice | LayoutKind::Linear => true,
+        LayoutKind::DotOperand => which != CTAS || module.interners.parent_layout(layout).is_some(),
+        LayoutKind::NvidiaMma | LayoutKind::AmdMfma | LayoutKind::AmdWmma => which != THREADS,
+        LayoutKind::SwizzledShared | LayoutKind::NvmmaShared | LayoutKind::Shared => true,
         _ => false,
     };
     !module.walk().into_iter().any(bound) && layouts(module).iter().all(known)
@@ -159,14 +159,14 @@ fn lower(module: &mut Module, which: usize, factor: u64, wanted: u64) -> Option<
 fn divided(module: &mut Module, layout: AttrId, which: usize, factor: u64) -> Option<AttrId> {
     let &(_, field, input) = COUNTS.get(which)?;
     let interners = &mut module.interners;
-    if interners.layout_kind(layout) == Some("linear") {
-        let mut bases = interners.layout_bases(layout, input)?;
-        let mut registers = interners.layout_bases(layout, "register")?;
+    if interners.layout_kind(layout) == LayoutKind::Linear {
+        let mut bases = interners.layout_field(layout, input)?.list()?.to_vec();
+        let mut registers = interners.layout_field(layout, "register")?.list()?.to_vec();
         let keep = bases.len().checked_sub(factor.trailing_zeros() as usize)?;
         // What the warps held the registers hold now, so that every element is still somewhere.
         registers.extend(bases.drain(keep..));
-        let layout = interners.with_layout_field(layout, input, &format!("[{}]", bases.join(", ")));
-        return Some(interners.with_layout_field(layout, "register", &format!("[{}]", registers.join(", "))));
+        let layout = interners.with_layout_field(layout, input, Some(FieldValue::List(bases)));
+        return Some(interners.with_layout_field(layout, "register", Some(FieldValue::List(registers))));
     }
     if which == CTAS {
         let mut layout = layout;
@@ -175,7 +175,7 @@ fn divided(module: &mut Module, layout: AttrId, which: usize, factor: u64) -> Op
                 layout = interners.with_layout_numbers(layout, field, &vec![1; numbers.len()]);
             }
         }
-        return Some(interners.without_layout_field(layout, "CGALayout"));
+        return Some(interners.with_layout_field(layout, "CGALayout", None));
     }
     let Some(mut numbers) = interners.layout_numbers(layout, field) else { return Some(layout) };
     let order = interners.layout_numbers(layout, "order").unwrap_or_default();
@@ -201,7 +201,7 @@ impl Step<Candidate> for SimplifyLayouts {
         "simplify a layout"
     }
 
-    fn promise(&self) -> f64 {
+    fn prior(&self) -> f64 {
         0.8
     }
 

@@ -1,5 +1,5 @@
-//! Files and directories that are there as a whole or not at all, whenever the process is killed: they grow under another
-//! name and are then renamed. Names of what is growing begin alike, so that what a kill has left can be told and removed.
+//! Atomic writes: a file or directory is there complete or not at all, whenever the process is killed. It is written under
+//! another name and then renamed. Those names begin alike, so that what a kill has left can be told and removed.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
@@ -7,40 +7,40 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use tempfile::{Builder, TempDir};
 
-/// How names begin that are not yet in place.
-const GROWING: &str = ".writing-";
+/// How the names of what is not yet in place begin.
+const PREFIX: &str = ".writing-";
 
-/// Puts a file in the place of whatever was there, readable by all as other files are. Gives it, open behind its end.
+/// Replaces whatever is at `path` by a file that all may read. Returns it open, positioned at its end.
 ///
 /// # Errors
 /// The disk is full, or closed to us.
 pub fn write(path: &Path, content: &[u8]) -> io::Result<File> {
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = Builder::new().prefix(GROWING).tempfile_in(directory)?;
+    let mut file = Builder::new().prefix(PREFIX).tempfile_in(directory)?;
     file.write_all(content)?;
     file.as_file().set_permissions(Permissions::from_mode(0o644))?;
     file.persist(path).map_err(|error| error.error)
 }
 
-/// A directory that is filled before it is put in its place; dropped before that, it is gone.
+/// A directory that is filled before it is renamed into its place; dropped before that, it is removed.
 #[derive(Debug)]
-pub struct Growing(TempDir);
+pub struct Staging(TempDir);
 
-impl Growing {
-    /// Begins a directory that will stand below `parent`.
+impl Staging {
+    /// Begins a directory whose place will be below `parent`.
     ///
     /// # Errors
     /// The disk is full, or closed to us.
-    pub fn below(parent: &Path) -> io::Result<Growing> {
-        Ok(Growing(Builder::new().prefix(GROWING).tempdir_in(parent)?))
+    pub fn below(parent: &Path) -> io::Result<Staging> {
+        Ok(Staging(Builder::new().prefix(PREFIX).tempdir_in(parent)?))
     }
 
-    /// Where it grows.
+    /// Where it is filled.
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 
-    /// Puts it in its place, where nothing is.
+    /// Renames it to its place, where nothing is.
     ///
     /// # Errors
     /// Something is there, or the disk is closed to us.
@@ -53,10 +53,10 @@ impl Growing {
     }
 }
 
-/// Removes what a killed process has left growing in a directory. What cannot be removed does no harm.
+/// Removes what a killed process has left unfinished in a directory. What cannot be removed does no harm.
 pub fn clear(directory: &Path) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().starts_with(GROWING) {
+        if entry.file_name().to_string_lossy().starts_with(PREFIX) {
             let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
             let _ = if is_directory { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) };
         }
@@ -80,9 +80,9 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         write(&place.path().join("a"), b"old").unwrap();
         write(&place.path().join("a"), b"new").unwrap();
-        let growing = Growing::below(place.path()).unwrap();
-        fs::write(growing.path().join("b"), b"").unwrap();
-        growing.finish(&place.path().join("c")).unwrap();
+        let staging = Staging::below(place.path()).unwrap();
+        fs::write(staging.path().join("b"), b"").unwrap();
+        staging.finish(&place.path().join("c")).unwrap();
         clear(place.path());
         assert_eq!(
             (names(place.path()), fs::read(place.path().join("a")).unwrap()),
@@ -95,9 +95,10 @@ mod tests {
     #[test]
     fn what_is_not_finished_goes() {
         let place = tempfile::tempdir().unwrap();
-        drop(Growing::below(place.path()).unwrap());
+        drop(Staging::below(place.path()).unwrap());
         assert!(names(place.path()).is_empty());
-        std::mem::forget(Growing::below(place.path()).unwrap());
+        #[expect(clippy::mem_forget, reason = "as a process that is killed leaves it")]
+        std::mem::forget(Staging::below(place.path()).unwrap());
         fs::write(place.path().join(".writing-x"), b"").unwrap();
         fs::write(place.path().join("kept"), b"").unwrap();
         assert_eq!(names(place.path()).len(), 3);

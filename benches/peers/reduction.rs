@@ -1,4 +1,4 @@
-//! One question for all tools: does this text still fail the same way? Asked of a real wheel, through a socket.
+//! One interestingness test for all tools: does this text still fail the same way? Asked of a real wheel, through a socket.
 
 use std::io::{Read, Write};
 use std::net::Shutdown;
@@ -16,7 +16,7 @@ use tritonsmith::ir;
 use tritonsmith::judge::{Keep, Signature, Verdict};
 use tritonsmith::reduce::{Compile, Effort, Job, SameFailure, minimise};
 
-/// What is reduced, and what is run for each question.
+/// What is reduced, and what runs on each candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     /// The module just before the failing pass, with that pass.
@@ -45,7 +45,7 @@ impl Level {
 
 /// A module, and what it is asked.
 #[derive(Debug)]
-pub struct Question {
+pub struct Reduction {
     /// The module.
     pub text: String,
     pool: Arc<Pool>,
@@ -56,17 +56,17 @@ pub struct Question {
 /// What was asked while a tool ran.
 #[derive(Debug, Default, Clone)]
 pub struct Tally {
-    /// Questions.
-    pub questions: u64,
+    /// Queries.
+    pub queries: u64,
     /// Those about text that Triton does not parse.
     pub invalid: u64,
-    /// The question whose text was the last to be smaller than all that fail before it.
+    /// The query whose text was the last to be smaller than all that fail before it.
     pub last_smaller: u64,
     /// That text.
     pub smallest: Option<String>,
 }
 
-/// A question that is being listened for.
+/// A test that waits for queries.
 #[derive(Debug)]
 pub struct Listening<'a> {
     tally: Arc<Mutex<Tally>>,
@@ -77,9 +77,9 @@ pub struct Listening<'a> {
 
 const LIMIT: Duration = Duration::from_secs(20);
 
-impl Question {
+impl Reduction {
     /// Makes the module of a case and level with the wheel that fails on it.
-    pub fn prepare(case: &str, version: &str, target: &str, level: Level) -> Question {
+    pub fn prepare(case: &str, version: &str, target: &str, level: Level) -> Reduction {
         let installation = install(&version.parse().unwrap(), &AtomicBool::new(false), &mut |_| {}).unwrap();
         let pool = Arc::new(Pool::start(&installation, WorkerLimits::default(), 2).unwrap());
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(case);
@@ -96,17 +96,17 @@ impl Question {
                 Level::Pass => tritonsmith::reduce::Level::Pass,
                 Level::Whole => tritonsmith::reduce::Level::Ttir,
             },
-            effort: Effort { max_questions: Some(1), ..Effort::default() },
+            effort: Effort { max_queries: Some(1), ..Effort::default() },
             ..Job::new(compile, text)
         };
         let start = minimise(&*pool, &job, &mut ()).unwrap();
-        Question { text: start.text, pool, compile: start.question, signature: start.located.judgement.signature }
+        Reduction { text: start.text, pool, compile: start.compile, signature: start.located.judgement.signature }
     }
 
     fn verdict(&self, text: &str) -> (bool, bool) {
         let compiler: &dyn Compiler = &*self.pool;
-        let question = SameFailure { compiler, compile: &self.compile, signature: &self.signature, keep: Keep::Exact };
-        let judgement = question.judge(text, LIMIT).unwrap();
+        let test = SameFailure { compiler, compile: &self.compile, signature: &self.signature, keep: Keep::Exact };
+        let judgement = test.judge(text, LIMIT).unwrap();
         (self.signature.matches(&judgement.signature, Keep::Exact), judgement.verdict == Verdict::RejectedInput)
     }
 
@@ -127,7 +127,7 @@ impl Question {
     pub fn listen<'a>(&self, path: &'a Path) -> Listening<'a> {
         let listener = UnixListener::bind(path).unwrap();
         let (tally, over) = (Arc::new(Mutex::new(Tally::default())), Arc::new(AtomicBool::new(false)));
-        let own = Question {
+        let own = Reduction {
             text: String::new(),
             pool: self.pool.clone(),
             compile: self.compile.clone(),
@@ -158,10 +158,10 @@ impl Question {
         let (shows, invalid) = self.verdict(&text);
         {
             let mut tally = tally.lock().unwrap();
-            tally.questions += 1;
+            tally.queries += 1;
             tally.invalid += u64::from(invalid);
             if shows && tally.smallest.as_ref().is_none_or(|smallest| text.len() < smallest.len()) {
-                tally.last_smaller = tally.questions;
+                tally.last_smaller = tally.queries;
                 tally.smallest = Some(text);
             }
         }

@@ -1,4 +1,4 @@
-//! The question that the engine asks about each candidate: does it still fail the same way?
+//! The interestingness test of a reduction with Triton: does a candidate still fail the same way?
 
 use super::Candidate;
 use crate::compiler::protocol::{Keep as KeepModules, Mode, Options, Passes, Run};
@@ -6,7 +6,7 @@ use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compiler, Target};
 use crate::judge::{Judgement, Keep, Signature, Verdict, judge};
 use std::time::Duration;
-use tritonsmith_reducer::{Answer, Predicate, Question};
+use tritonsmith_reducer::{Answer, InterestingnessTest, Query};
 
 /// Which passes are run over a module, for which target and with which options.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,14 +41,14 @@ impl Compile {
 
 /// Another failure that was met on the way.
 #[derive(Debug, Clone)]
-pub struct Aside {
+pub struct SlippedBug {
     /// What it is.
     pub judgement: Judgement,
     /// The module that shows it.
     pub text: String,
 }
 
-/// "Does this module fail with that signature?", asked of a compiler.
+/// "Does this module fail with that signature?", tested with a compiler.
 #[derive(Debug)]
 pub struct SameFailure<'a> {
     /// The compiler.
@@ -74,15 +74,15 @@ impl SameFailure<'_> {
     }
 }
 
-impl Predicate<Candidate> for SameFailure<'_> {
-    type Aside = Aside;
+impl InterestingnessTest<Candidate> for SameFailure<'_> {
+    type SlippedBug = SlippedBug;
 
-    fn ask(&self, question: &Question<'_, Candidate>) -> Answer<Aside> {
-        if question.withdrawn() {
-            return Answer::Withdrawn;
+    fn answer(&self, query: &Query<'_, Candidate>) -> Answer<SlippedBug> {
+        if query.is_cancelled() {
+            return Answer::Cancelled;
         }
-        let text = question.subject.text();
-        let judgement = match self.judge(text, question.limit) {
+        let text = query.case.text();
+        let judgement = match self.judge(text, query.limit) {
             Ok(judgement) => judgement,
             Err(error) => return Answer::Failed(error.to_string()),
         };
@@ -92,8 +92,8 @@ impl Predicate<Candidate> for SameFailure<'_> {
         match judgement.verdict {
             Verdict::RejectedInput => Answer::Invalid,
             Verdict::Hang => Answer::TimedOut,
-            verdict if verdict.is_bug() => Answer::Aside(Aside { judgement, text: text.to_owned() }),
-            _ => Answer::Boring,
+            verdict if verdict.is_bug() => Answer::SlippedBug(SlippedBug { judgement, text: text.to_owned() }),
+            _ => Answer::Uninteresting,
         }
     }
 }

@@ -218,7 +218,7 @@ pub fn minimise(compiler: &dyn Compiler, job: &Job, watch: &mut dyn Watch) -> Re
     valid(&start)?;
     watch.located(&located, &compile);
     let here = SameFailure { compiler, compile: &compile, signature: &located.judgement.signature, keep: job.keep };
-    let versions: Vec<String> = job.references.iter().map(|version| version.name()).collect();
+    let versions: Vec<String> = job.references.iter().map(ReferenceCompiler::name).collect();
     let triton = compiler.version();
     let identity = format!("{triton} {compile:?} {} {:?} {versions:?}", here.signature, job.keep);
     for version in &job.references {

@@ -4,6 +4,7 @@
 use arbitrary::Unstructured;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
+use strum::VariantArray;
 use tritonsmith::generate::{Backend, Generated, GeneratorSettings, Pattern, from_seed, generate};
 use tritonsmith::ir::{Module, PrintOptions, parse, print};
 use tritonsmith::oracle;

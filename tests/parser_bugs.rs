@@ -97,3 +97,11 @@ fn a_second_alias_on_a_line_was_not_defined() {
     reads_what_it_prints(text);
     assert!(parse(text).is_ok());
 }
+
+#[test]
+fn an_entry_block_without_operations_was_printed_as_if_it_had_a_label() {
+    reads_what_it_prints("module {\ntt.func @g(%n: i32) {\ncf.br ^bb1\n^bb1:\n}\n}\n");
+    reads_what_it_prints(
+        "module {\n\"tt.func\"() <{function_type = (i32) -> (), sym_name = \"g\"}> ({\n^bb0(%n: i32):\n^bb1:\n}) : () -> ()\n}\n",
+    );
+}

@@ -250,6 +250,20 @@ fn the_recorded_pipeline_is_the_one_that_the_users_log_shows() {
     assert_eq!(texts.join(", "), shown);
 }
 
+/// The names are found in a fork, and a context waits for its threads, which a fork does not have.
+#[test]
+#[ignore = "needs wheels"]
+fn an_old_release_names_its_passes_after_its_context_has_started_threads() {
+    let limits = WorkerLimits { time: Duration::from_secs(5), ..WorkerLimits::default() };
+    let mut worker = worker_with("3.2.0", limits);
+    let functions: String = (0..8).map(|index| format!("tt.func @f{index}() {{\n  tt.return\n}}\n")).collect();
+    let module = format!("module {{\n{functions}}}\n");
+    let several =
+        Run { module, passes: Passes::stage("ttir"), ..run_of("running_softmax_carry", "cuda:87", Mode::Whole) };
+    assert_eq!(run(&mut worker, &several).exit, Exit::Ok);
+    assert!(recorded(&mut worker, "cuda:87", 2).steps.iter().any(|step| step.text == "tritongpu-coalesce"));
+}
+
 fn every_recorded_text_is_mapped_back_to_its_pass(versions: &[&str]) {
     for &version in versions {
         let mut worker = worker(version);

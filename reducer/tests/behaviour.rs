@@ -55,19 +55,22 @@ fn a_test_case_on_which_nothing_can_act_is_minimal_after_one_query() {
     assert_eq!((report.queries, report.stop.clone(), report.minimal()), (1, Stop::Fixpoint, true));
 }
 
+/// Cancels with the first improvement: before it, nothing is achieved, however many queries were asked ahead.
+struct Impatient(Arc<AtomicBool>);
+
+impl Observer<Program> for Impatient {
+    fn improved(&mut self, _: &Program, _: &[AcceptedEdit], _: bool, _: &Progress<Cost>) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 #[test]
 fn cancelling_leaves_the_best_so_far() {
     for jobs in [1, 4] {
-        let cancel = Arc::new(AtomicBool::new(false));
-        let asked = AtomicU64::new(0);
-        let test = |program: &Program| {
-            if asked.fetch_add(1, Ordering::Relaxed) == 10 {
-                cancel.store(true, Ordering::Relaxed);
-            }
-            program.has(17) && program.has(60)
-        };
-        let options = Options { jobs, cancel: Arc::clone(&cancel), ..Options::default() };
-        let report = reduce(Program::flat(100), &DROP, &test, &options, &mut ()).expect("interesting");
+        let mut impatient = Impatient(Arc::new(AtomicBool::new(false)));
+        let test = |program: &Program| program.has(17) && program.has(60);
+        let options = Options { jobs, cancel: Arc::clone(&impatient.0), ..Options::default() };
+        let report = reduce(Program::flat(100), &DROP, &test, &options, &mut impatient).expect("interesting");
         assert_eq!(report.stop, Stop::Cancelled);
         assert!(!report.minimal());
         assert!(report.best.has(17) && report.best.has(60));

@@ -41,6 +41,11 @@ class Modules:
             with suppress(Exception):  # A backend that needs an instance gets its turn in `backend`.
                 backend.compiler.load_dialects(None, self.context)
 
+    def refresh_in_fork(self) -> None:
+        """Takes a fresh context in a fork. The one before is kept: it would wait for threads that are not here."""
+        self.inherited = self.context
+        self.refresh()
+
     def refresh_if_used_up(self) -> None:
         if self.uses > CONTEXT_USES:
             self.refresh()

@@ -65,7 +65,7 @@ class PassTexts:
 
     def dump(self, steps: list[Step]) -> None:
         os.environ["MLIR_ENABLE_DUMP"] = "1"
-        self.modules.refresh()
+        self.modules.refresh_in_fork()
         for index, step in enumerate(steps):
             os.write(2, b"\n// pass %d\n" % index)
             manager = self.installation.pass_manager(self.modules.context)

@@ -65,7 +65,7 @@ def probe_passes(modules: Modules, texts: PassTexts) -> list[JsonObject]:
         reader, writer = os.pipe()
 
         def work(first: int = len(found), sink: int = writer) -> None:
-            modules.refresh()
+            modules.refresh_in_fork()
             for dotted in names[first:]:
                 os.write(sink, json.dumps(probe_pass(texts, dotted)).encode() + b"\n")
 

@@ -52,6 +52,9 @@ impl Printer<'_> {
     fn function(&mut self, op: OpId) -> bool {
         let module = self.module;
         let &[region] = module.op(op).regions.as_slice() else { return false };
+        if self.has_unlabelled_gap(region) {
+            return false;
+        }
         let Some(symbol) = self.text_attribute(op, "sym_name").map(str::to_owned) else { return false };
         let Some(Attr::Type(ty)) = module.attribute(op, "function_type").map(|a| module.interners.attr_data(a)) else {
             return false;
@@ -120,6 +123,13 @@ impl Printer<'_> {
             self.region(region, false, false);
         }
         true
+    }
+
+    /// Whether the entry block of a region has no operation and another block follows. Where the arguments of the entry are
+    /// part of the operation's form it has no label, so the custom form cannot say that.
+    fn has_unlabelled_gap(&self, region: RegionId) -> bool {
+        let blocks = &self.module.region(region).blocks;
+        blocks.len() > 1 && self.module.block(blocks[0]).ops.is_empty()
     }
 
     fn list_if_any(&mut self, list: Option<&AttrsId>) {
@@ -218,7 +228,10 @@ impl Printer<'_> {
         let &[before, after] = record.regions.as_slice() else { return false };
         let Some(&entry) = module.region(before).blocks.first() else { return false };
         let arguments = &module.block(entry).arguments;
-        if arguments.len() != record.operands.len() || module.region(after).blocks.is_empty() {
+        if arguments.len() != record.operands.len()
+            || module.region(after).blocks.is_empty()
+            || self.has_unlabelled_gap(before)
+        {
             return false;
         }
         if !arguments.is_empty() {
@@ -282,7 +295,7 @@ impl Printer<'_> {
         self.out.push_str("default ");
         self.region(default, true, false);
         let partitions = &module.op(holder).regions;
-        if partitions.len() != warps.len() {
+        if partitions.len() != warps.len() || partitions.iter().any(|&region| self.has_unlabelled_gap(region)) {
             return false;
         }
         for (index, (&region, warps)) in partitions.iter().zip(warps).enumerate() {

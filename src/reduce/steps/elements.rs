@@ -10,7 +10,7 @@ use tritonsmith_reducer::{Site, Step, TestCase};
 const NARROWER: [(&str, &[&str]); 4] =
     [("f64", &["f16", "f32"]), ("f32", &["f16"]), ("bf16", &["f16"]), ("i64", &["i32"])];
 
-/// A class of values ([`ElementTypes`]) gets a narrower element type; conversions that become idle go, those that now go the
+/// A class of values (`ElementTypes`) gets a narrower element type; conversions that become idle go, those that now go the
 /// other way are turned round.
 #[derive(Debug)]
 pub struct NarrowElements;

@@ -12,8 +12,14 @@ def say(text):
 
 
 class context:
+    """Like a real one it has threads, and in a fork, where they are not, its destruction never ends."""
+
     def __init__(self):
-        self.dialects = []
+        self.dialects, self.process = [], os.getpid()
+
+    def __del__(self):
+        if os.getpid() != self.process:
+            signal.pause()
 
 
 class module:

@@ -349,10 +349,10 @@ fn every_pass_of_the_wheels_is_found_by_its_other_name() {
     let mut commands: Vec<&str> = pairs.iter().map(|(_, command)| *command).collect();
     commands.dedup();
     let all: Pipeline = format!("builtin.module({})", commands.join(",")).parse().unwrap();
+    let passes = all.passes();
     let mut missed = Vec::new();
     for (class, command) in pairs {
-        let found: Vec<&str> =
-            PassName(class).find_in(&all).iter().map(|index| all.passes()[*index].pass.name.as_str()).collect();
+        let found: Vec<&str> = PassName(class).find_in(&all).iter().map(|index| passes[*index].name()).collect();
         if found.is_empty() || found.iter().any(|name| *name != command) {
             missed.push(format!("{class}: {command}, found {found:?}"));
         }

@@ -1,13 +1,14 @@
 //! What a program left behind, run again and named.
 
 use super::session::{CaptureError, Session, unwritten};
-use crate::compiler::Target;
-use crate::compiler::protocol::{AskPipeline, Keep, Mode, Passes, Run};
+use crate::compiler::plan::{Action, Plan};
+use crate::compiler::protocol::Passes;
 use crate::compiler::wheel::{Installation, Triton};
-use crate::compiler::worker::{Worker, WorkerError, WorkerLimits};
+use crate::compiler::worker::{Pool, WorkerError, WorkerLimits};
+use crate::compiler::{Compile, Target};
 use crate::corpus::{Case, Failing, Located};
 use crate::identity::Identity;
-use crate::judge::{Judgement, Verdict, judge, judge_each};
+use crate::judge::{Judgement, Tracer, Verdict};
 use crate::store::{FindingDirectory, LOG, StoreError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -253,17 +254,17 @@ fn content_name(place: &Path, facts: &Facts) -> String {
 /// One worker for each interpreter that cases come from.
 struct Workers {
     limits: WorkerLimits,
-    started: Vec<((PathBuf, PathBuf), Result<Worker, String>)>,
+    started: Vec<((PathBuf, PathBuf), Result<Pool, String>)>,
 }
 
 impl Workers {
-    fn of(&mut self, facts: &Facts) -> Result<&mut Worker, String> {
+    fn of(&mut self, facts: &Facts) -> Result<&Pool, String> {
         let key = (facts.python.clone(), facts.path.clone());
         if !self.started.iter().any(|(known, _)| *known == key) {
             let worker = self.start(facts).map_err(|error| error.to_string());
             self.started.push((key.clone(), worker));
         }
-        match self.started.iter_mut().find(|(known, _)| *known == key) {
+        match self.started.iter().find(|(known, _)| *known == key) {
             Some((_, Ok(worker))) => Ok(worker),
             Some((_, Err(why))) => Err(why.clone()),
             None => Err("no worker".to_owned()),
@@ -271,17 +272,17 @@ impl Workers {
     }
 
     /// A worker with the program's interpreter; where that finds no Triton by itself, with the program's search path.
-    fn start(&self, facts: &Facts) -> Result<Worker, WorkerError> {
+    fn start(&self, facts: &Facts) -> Result<Pool, WorkerError> {
         let installation = Installation {
             python: facts.python.clone(),
             spec: Triton::Python(facts.python.clone()),
             version: Some(facts.triton.clone()),
             distribution: None,
         };
-        match Worker::start(&installation, self.limits) {
+        match Pool::start(&installation, self.limits, 1) {
             Err(WorkerError::NoTriton { .. }) => {
                 let path = vec![("PYTHONPATH".to_owned(), facts.path.display().to_string())];
-                Worker::start_in(&installation, self.limits, &path)
+                Pool::start_in(&installation, self.limits, &path, 1)
             }
             started => started,
         }
@@ -330,37 +331,22 @@ impl Workers {
 
 /// Runs a stage, and gives the passes that a case needs to name, what came of it, and what was printed.
 fn run(
-    worker: &mut Worker,
+    worker: &Pool,
     target: Target,
     located: &Located,
     stage: &str,
 ) -> Result<(Vec<String>, Judgement, String), WorkerError> {
-    let options = located.case.options.clone();
+    let compile = Compile { target, options: located.case.options.clone(), passes: Passes::stage(stage) };
+    let plan = Plan::of_compile(worker, &compile)?;
     // A case that names no passes goes through `ttgir`.
     let passes = match stage {
         "ttgir" => Vec::new(),
-        _ => worker
-            .pipeline(&AskPipeline::new(&target, &options, stage))?
-            .steps
-            .into_iter()
-            .map(|step| step.text)
-            .collect(),
+        _ => plan.steps().flat_map(Action::passes).map(ToString::to_string).collect(),
     };
     // A module on its way to LLVM's dialect is large, and nothing that our oracle could say of it is about Triton.
-    let look = stage != "llir";
-    let question = Run {
-        module: located.module.clone(),
-        target,
-        options,
-        passes: Passes::stage(stage),
-        stop: None,
-        mode: Mode::Stepwise,
-        keep: Keep { each: look, last: look, ..Keep::default() },
-    };
-    let outcome = worker.run(&question)?;
-    // A pass that breaks the module unnoticed is to blame for what the compiler says of a later one.
-    let judgement = judge_each(&outcome).invalid.map_or_else(|| judge(&outcome), |invalid| invalid.judgement);
-    Ok((passes, judgement, outcome.stderr))
+    let tracer = Tracer { modules: stage != "llir", ..Tracer::new(worker) };
+    let trace = tracer.trace(&plan, &located.module)?;
+    Ok((passes, trace.judgement, trace.stderr))
 }
 
 /// Replaces a case's file, and adds to its log.

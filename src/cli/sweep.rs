@@ -14,15 +14,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tritonsmith::atomic::Staging;
-use tritonsmith::compiler::Target;
 use tritonsmith::compiler::kernel::{AskKernel, Kernel};
 use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::worker::{Pool, Reply};
+use tritonsmith::compiler::{Compile, Target};
 use tritonsmith::corpus::Case;
 use tritonsmith::input;
 use tritonsmith::judge::{Signature, Verdict};
-use tritonsmith::reduce::Compile;
 use tritonsmith::store::{FindingDirectory, LOG, Origin};
 use tritonsmith::sweep::{
     Configuration, Cube, Settings, Space, Subject, SweepError, Swept, Task, Tried, Types, cubes, sweep,

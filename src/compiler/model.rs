@@ -5,7 +5,7 @@ pub use tritonsmith_model::*;
 
 use super::{Compiler, Target};
 use crate::compiler::outcome::{Exit, Outcome};
-use crate::compiler::pipeline::{self, Pipeline};
+use crate::compiler::pipeline::{self, NestedPass};
 use crate::compiler::protocol::{
     AskPipeline, FailingPass, Keep, ModuleText, Options, Passes, Pipeline as Recorded, PipelineStep, Refusal,
     RefusalKind, Run, Verified,
@@ -183,16 +183,14 @@ fn plan(run: &Run) -> Result<Vec<Planned>, WorkerError> {
         }
         Passes::Texts { texts } => {
             let each = texts.iter().map(|text| {
-                let pipeline: Pipeline = format!("builtin.module({text})")
-                    .parse()
+                let passes = NestedPass::parse_list(text)
                     .map_err(|error| refused(RefusalKind::Pass, format!("`{text}` is no pass: {error}")))?;
-                let placed = pipeline.passes();
-                let found = placed.iter().map(|placed| {
-                    let name = &placed.pass.name;
+                let found = passes.iter().map(|nested| {
+                    let name = nested.name();
                     let pass = Pass::find(name)
                         .ok_or_else(|| refused(RefusalKind::Pass, format!("the model has no pass `{name}`")))?;
-                    let setup = with_options(&setup, placed.pass);
-                    Ok(Planned { pass, text: placed.pass.to_string(), setup })
+                    let setup = with_options(&setup, &nested.pass);
+                    Ok(Planned { pass, text: nested.pass.to_string(), setup })
                 });
                 found.collect::<Result<Vec<_>, WorkerError>>()
             });

@@ -13,7 +13,7 @@
 //!
 //! No table of passes is kept: a vendor's fork has passes of its own.
 
-use super::pipeline::Pipeline;
+use super::pipeline::{NestedPass, Pipeline};
 
 /// Words that say where a pass belongs rather than what it does; C++ and command line disagree about them most.
 const PLACES: [&str; 10] =
@@ -35,7 +35,8 @@ impl PassName<'_> {
     /// Positions, in [`Pipeline::passes`], of the passes that this name may mean. Several where a pass runs several times;
     /// none where no name is close enough.
     pub fn find_in(&self, pipeline: &Pipeline) -> Vec<usize> {
-        let names: Vec<&str> = pipeline.passes().iter().map(|placed| placed.pass.name.as_str()).collect();
+        let passes = pipeline.passes();
+        let names: Vec<&str> = passes.iter().map(NestedPass::name).collect();
         let positions = |same: &dyn Fn(&str) -> bool| -> Vec<usize> {
             names.iter().enumerate().filter(|(_, name)| same(name)).map(|(position, _)| position).collect()
         };

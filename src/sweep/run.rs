@@ -16,7 +16,7 @@ use crate::compiler::kernel::{AskFront, Front};
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::protocol::{AskPipeline, Keep, Mode, Options, Passes, Pipeline, Run};
 use crate::compiler::worker::{Loss, Lost, Pool, Reply, WorkerError};
-use crate::judge::{Judgement, Signature, Verdict, judge};
+use crate::judge::{Judgement, Verdict, judge};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -268,8 +268,7 @@ impl Sweep<'_> {
         let front = self.fronts.get(task.clone(), || self.front(task))?;
         let Some(text) = &front.text else {
             let message = front.error.clone().unwrap_or_default();
-            let signature = Signature::new(Verdict::Diagnosed, None, &message, None);
-            let judgement = Judgement { verdict: Verdict::Diagnosed, message, note: None, pass: None, signature };
+            let judgement = Judgement::new(Verdict::Diagnosed, message);
             return Some(Arc::new(Tried {
                 stage: "front end",
                 judgement,
@@ -314,7 +313,7 @@ impl Sweep<'_> {
         let options = task.options();
         let texts = |pipeline: &Pipeline| pipeline.steps.iter().map(|step| step.text.clone()).collect::<Vec<_>>();
         let tried = |stage, module: &Arc<str>, passes, ended: Option<&Ended>| {
-            let judgement = ended.map_or_else(fine, |ended| ended.judgement.clone());
+            let judgement = ended.map_or_else(Judgement::fine, |ended| ended.judgement.clone());
             let log = ended.map(|ended| ended.log.clone()).unwrap_or_default();
             Some(Arc::new(Tried {
                 stage,
@@ -419,9 +418,4 @@ fn key(pipeline: &Pipeline, part: Range<usize>, options: &Texts) -> String {
     let steps = pipeline.steps.get(part).unwrap_or_default();
     let steps = steps.iter().map(|step| format!("{:?}{}", step.binding, serde_json::Value::from(step.args.clone())));
     steps.fold(options, |text, step| text + &step + ";")
-}
-
-fn fine() -> Judgement {
-    let signature = Signature::new(Verdict::Ok, None, "", None);
-    Judgement { verdict: Verdict::Ok, message: String::new(), note: None, pass: None, signature }
 }

@@ -62,7 +62,7 @@ impl Settings {
     }
 
     pub(super) fn of_pipeline(pipeline: &Pipeline) -> Self {
-        Self::of_passes(pipeline.passes().iter().map(|placed| placed.pass))
+        Self::of_passes(pipeline.passes().iter().map(|nested| &nested.pass))
     }
 
     /// Fills what is missing from a less trusted source; notes what that source says otherwise.
@@ -106,13 +106,13 @@ impl Settings {
 /// A version of Triton named in a log: `triton-3.6.0` in a path, `triton==3.6.0`, `Triton version: 3.5.1`, a line of
 /// `pip list`, an environment of ours. Bare two-part numbers are prose more often than versions.
 pub(super) fn triton_version(line: &str) -> Option<&str> {
-    static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    static VERSION: LazyLock<Regex> = LazyLock::new(|| {
         let forks: Vec<&str> = PACKAGES.iter().map(|package| package.word).filter(|&word| word != "triton").collect();
         let name = format!(r"(?:^|[^\w])(?:pytorch[-_])?triton(?:[-_](?:rocm|windows|xpu|{}))?", forks.join("|"));
         Regex::new(&format!(r"(?i){name}(?:['\x22]|\s+version)?(?:\s*(?:==|[-:=@/])\s*|\s+)['\x22]?v?(\d+\.\d+\.\d+)"))
-            .ok()
+            .expect("a pattern")
     });
-    let found = VERSION.as_ref()?.captures(line)?;
+    let found = VERSION.captures(line)?;
     found.get(1).map(|version| version.as_str())
 }
 

@@ -1,8 +1,8 @@
 //! The dominance oracle against Triton's own verifier, on random mutations of real modules and on random trees of
 //! regions and blocks. Whatever one of the two accepts, the other must accept.
 //!
-//! About a thousand modules; in `exhaustive` more than twenty thousand. The wheels 3.2.0, 3.6.0 and 3.9.0 are installed into the user's cache if they are not there. The table of what was asked and answered is printed with
-//! `--nocapture`.
+//! About a thousand modules; in `exhaustive` more than twenty thousand. The wheels 3.2.0, 3.6.0 and 3.9.0 are installed into
+//! the user's cache if they are missing. `--nocapture` prints the table of verdicts.
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;

@@ -90,7 +90,7 @@ impl Generate {
         for seed in self.seed..self.seed.saturating_add(self.count) {
             let made = from_seed(&settings, seed);
             let module = print(&made.module, &options);
-            let names: Vec<String> = made.patterns.iter().map(|pattern| pattern.to_string()).collect();
+            let names: Vec<String> = made.patterns.iter().map(ToString::to_string).collect();
             output.module(&format!(
                 "// seed {seed}, {} operations, --num-warps {} --num-stages {}, patterns: {}\n{module}",
                 made.module.size(),

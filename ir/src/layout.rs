@@ -2,6 +2,7 @@
 //! name. They are read once, when they are parsed; a value that is not understood is kept as its text.
 
 use super::intern::{Attr, Interners, Piece};
+use super::rewrite::Inside;
 use super::{AttrId, Name};
 
 /// What a layout is, by the last word of its name, whatever the dialect is called.
@@ -159,29 +160,13 @@ impl Interners {
 
     /// The attributes that stand directly in a dialect attribute, in their order.
     pub fn attrs_inside(&self, attr: AttrId) -> Vec<AttrId> {
-        fn in_pieces(pieces: &[Piece], found: &mut Vec<AttrId>) {
-            found.extend(
-                pieces.iter().filter_map(|piece| if let Piece::Attr(attr) = piece { Some(*attr) } else { None }),
-            );
-        }
-        fn in_value(value: &FieldValue, found: &mut Vec<AttrId>) {
-            match value {
-                FieldValue::Attr(attr) => found.push(*attr),
-                FieldValue::List(items) => items.iter().for_each(|item| in_value(item, found)),
-                FieldValue::Fields(fields) => fields.iter().for_each(|(_, value)| in_value(value, found)),
-                FieldValue::Text(pieces) => in_pieces(pieces, found),
-                FieldValue::Integer(_) | FieldValue::Bool(_) => {}
-            }
-        }
         let mut found = Vec::new();
-        match self.attr_data(attr) {
-            Attr::Layout(layout) => {
-                in_pieces(&layout.before, &mut found);
-                layout.fields.iter().for_each(|(_, value)| in_value(value, &mut found));
-                in_pieces(&layout.after, &mut found);
-            }
-            Attr::Dialect { body: Some(body), .. } => in_pieces(body, &mut found),
-            _ => {}
+        if let data @ (Attr::Layout(_) | Attr::Dialect { .. }) = self.attr_data(attr) {
+            data.clone().each(&mut |inside| {
+                if let Inside::Attr(attr) = inside {
+                    found.push(*attr);
+                }
+            });
         }
         found
     }

@@ -240,11 +240,6 @@ impl Module {
         self.blocks.len()
     }
 
-    /// How many region ids there are, deleted ones included.
-    pub fn region_count(&self) -> usize {
-        self.regions.len()
-    }
-
     /// The full name of an operation, as text.
     pub fn op_name(&self, op: OpId) -> &str {
         self.interners.name_text(self.op(op).name)

@@ -28,6 +28,8 @@
 //! `qualified(type($x))` does not. `hasCustomAssemblyFormat` means that code reads and writes the operation. An entry
 //! without an assembly format is always in generic form; an operation without an entry keeps its text.
 //!
+//! `ops/enums.ods` lists the enumerations ([`EnumDef`]), a line each.
+//!
 //! To add an operation, add its entry. [`OpKind`] gets a variant, and wherever code matches on kinds exhaustively, the
 //! compiler says what is missing.
 

@@ -366,19 +366,15 @@ impl<'a> Parser<'a> {
     }
 
     fn enum_attr(&mut self, spelling: Spelling, word: &str, number: i64) -> AttrId {
-        let (name, body) = match spelling {
-            Spelling::Integer(ty) => {
-                let ty = self.module.interners.plain(ty);
-                return self.module.interners.attr(Attr::Integer(number.to_string(), ty));
-            }
-            Spelling::Attribute(name) => (name, word.to_owned()),
+        let attr = match spelling {
+            Spelling::Integer(ty) => Attr::Integer(number.to_string(), self.module.interners.plain(ty)),
             Spelling::Parameter(prefix) => {
                 let (dialect, mnemonic) = prefix.split_once('<').unwrap_or((prefix, ""));
-                (dialect, format!("{mnemonic} {word}"))
+                let body = Some(vec![Piece::Text(format!("{mnemonic} {word}"))]);
+                Attr::Dialect { name: self.module.name(dialect), body }
             }
         };
-        let name = self.module.name(name);
-        self.module.interners.attr(Attr::Dialect { name, body: Some(vec![Piece::Text(body)]) })
+        self.module.interners.attr(attr)
     }
 
     /// From a draft to the operation: operands in order, attributes sorted into inherent and other, result types.

@@ -6,13 +6,15 @@ use super::rewrite::Inside;
 use super::{AttrId, Name};
 
 /// What a layout is, by the last word of its name, whatever the dialect is called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum LayoutKind {
     /// `blocked`.
     Blocked,
     /// `slice`: its parent with a dimension left out.
     Slice,
     /// `dot_op`: an operand of the product that has the parent layout.
+    #[strum(serialize = "dot_op")]
     DotOperand,
     /// `linear`.
     Linear,
@@ -29,6 +31,7 @@ pub enum LayoutKind {
     /// `nvmma_shared`.
     NvmmaShared,
     /// `amd_rotating_shared`.
+    #[strum(serialize = "amd_rotating_shared")]
     RotatingShared,
     /// `padded_shared`.
     PaddedShared,
@@ -37,37 +40,22 @@ pub enum LayoutKind {
     /// `partitioned_shared`.
     PartitionedShared,
     /// `tensor_memory_encoding`.
+    #[strum(serialize = "tensor_memory_encoding")]
     TensorMemory,
     /// `tensor_memory_scales_encoding`.
+    #[strum(serialize = "tensor_memory_scales_encoding")]
     TensorMemoryScales,
     /// `auto_encoding`, `coalesced_encoding`: still to be chosen.
+    #[strum(serialize = "auto_encoding", serialize = "coalesced_encoding")]
     Auto,
     /// No layout that is known here.
+    #[strum(disabled)]
     Other,
 }
 
 impl LayoutKind {
     fn of(name: &str) -> Self {
-        match name.rsplit('.').next().unwrap_or(name) {
-            "blocked" => LayoutKind::Blocked,
-            "slice" => LayoutKind::Slice,
-            "dot_op" => LayoutKind::DotOperand,
-            "linear" => LayoutKind::Linear,
-            "nvidia_mma" => LayoutKind::NvidiaMma,
-            "amd_mfma" => LayoutKind::AmdMfma,
-            "amd_wmma" => LayoutKind::AmdWmma,
-            "shared" => LayoutKind::Shared,
-            "swizzled_shared" => LayoutKind::SwizzledShared,
-            "nvmma_shared" => LayoutKind::NvmmaShared,
-            "amd_rotating_shared" => LayoutKind::RotatingShared,
-            "padded_shared" => LayoutKind::PaddedShared,
-            "shared_linear" => LayoutKind::SharedLinear,
-            "partitioned_shared" => LayoutKind::PartitionedShared,
-            "tensor_memory_encoding" => LayoutKind::TensorMemory,
-            "tensor_memory_scales_encoding" => LayoutKind::TensorMemoryScales,
-            "auto_encoding" | "coalesced_encoding" => LayoutKind::Auto,
-            _ => LayoutKind::Other,
-        }
+        name.rsplit('.').next().unwrap_or(name).parse().unwrap_or(LayoutKind::Other)
     }
 
     /// Whether it is the layout of a product on tensor cores.

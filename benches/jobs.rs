@@ -20,10 +20,10 @@ use std::time::{Duration, Instant};
 use tritonsmith::compiler::protocol::{Options, Passes};
 use tritonsmith::compiler::wheel::install;
 use tritonsmith::compiler::worker::{Pool, WorkerLimits};
-use tritonsmith::compiler::{Compiler, ingest};
+use tritonsmith::compiler::{Compile, Compiler, ingest};
 use tritonsmith::ir;
 use tritonsmith::judge::Keep;
-use tritonsmith::reduce::{Candidate, Compile, Effort, Job, SameFailure, SlippedBug, minimise, shrink, texts};
+use tritonsmith::reduce::{Candidate, Effort, Job, SameFailure, SlippedBug, minimise, shrink};
 use tritonsmith_reducer::{Answer, InterestingnessTest, Query, TestCase};
 
 /// The factor that two jobs have to bring.
@@ -96,7 +96,7 @@ fn record(input: &str, version: &str, target: &str) -> (String, HashMap<u128, Kn
         options.extend(value.map(|value| (name.to_owned(), value.into())));
     }
     let passes = match &found.pipeline {
-        Some(pipeline) => Passes::Texts { texts: texts(pipeline) },
+        Some(pipeline) => Passes::Texts { texts: pipeline.passes().iter().map(ToString::to_string).collect() },
         None => Passes::stage("ttgir"),
     };
     let target = found.target.clone().unwrap_or_else(|| target.parse().unwrap());

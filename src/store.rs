@@ -13,10 +13,12 @@
 //! Every file is written atomically, and `case.toml` last: as long as it names `input.mlir`, the reduction has not ended.
 
 use crate::atomic;
+use crate::compiler::Compile;
 use crate::compiler::protocol::Passes;
-use crate::corpus::{Case, Expectation, Failing, VersionResult};
+use crate::corpus::{Case, Expectation, Failing};
 use crate::judge::Judgement;
-use crate::reduce::{Compile, Minimised, SlippedBug};
+use crate::judge::releases::VersionResult;
+use crate::reduce::{Minimised, SlippedBug};
 use crate::report::{Curve, Summary, markdown, runnable};
 use std::io;
 use std::path::{Path, PathBuf};

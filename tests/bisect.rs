@@ -6,9 +6,11 @@ use std::process::{Command, Output};
 use std::sync::atomic::AtomicBool;
 use tritonsmith::compiler::wheel::install;
 use tritonsmith::compiler::worker::{Pool, WorkerLimits};
-use tritonsmith::corpus::bisect::passes::{Accuser, Dominance, Step, StepOracle, Structure, first_wrong};
-use tritonsmith::corpus::bisect::releases::{Answer, history};
-use tritonsmith::corpus::{Located, VersionResult, try_with};
+use tritonsmith::corpus::Located;
+use tritonsmith::corpus::bisect::{Answer, history};
+use tritonsmith::judge::releases::{VersionResult, trace_like, try_with};
+use tritonsmith::judge::trace::{Dominance, StepOracle, Transition};
+use tritonsmith::judge::{Accuser, Tracer};
 
 fn file(case: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(case).join("case.toml")
@@ -41,7 +43,8 @@ fn sentence(name: &str, versions: &[&str], bad: &str, each: bool) -> String {
     let names: Vec<String> = versions.iter().map(|version| (*version).to_owned()).collect();
     let known = names.iter().position(|version| version == bad);
     let mut ask = |place: usize| -> Result<Answer, std::convert::Infallible> {
-        let result: VersionResult = try_with(&worker(&names[place]), &compile, &located.module).expect("it runs");
+        let result: VersionResult =
+            try_with(&Tracer::new(&worker(&names[place])), &compile, &located.module).expect("it runs");
         assert_eq!(result.untestable, None, "{}", names[place]);
         Ok(if result.judgement.verdict.is_bug() { Answer::Bad } else { Answer::Good })
     };
@@ -72,11 +75,14 @@ fn the_pass_that_fails_is_found_with_the_module_before_it() {
     ] {
         let located = case(name);
         let compile = located.case.compile().expect("something to run");
-        let search = first_wrong(&worker(version), &compile, &located.module, &[&Dominance, &Structure]);
-        let culprit = search.expect("it runs").culprit.expect("a culprit");
-        assert_eq!((culprit.name().as_str(), culprit.accuser), (pass, Accuser::Compiler));
-        assert!(culprit.before.contains("threads-per-warp"), "{name}: the module before has no layouts");
-        assert_eq!(culprit.after, None);
+        let worker = worker(version);
+        let traced = trace_like(&Tracer::new(&worker), &compile, &located.module).expect("it runs");
+        let culprit = traced.trace.first_bad().expect("a culprit");
+        let (accuser, _) = culprit.accusation().expect("somebody says so");
+        assert_eq!((culprit.action.name(), accuser), (pass, &Accuser::Compiler));
+        let before = culprit.before.as_ref().expect("the module before");
+        assert!(before.text().contains("threads-per-warp"), "{name}: the module before has no layouts");
+        assert!(culprit.after.is_none());
     }
 }
 
@@ -86,18 +92,21 @@ fn an_oracle_plugs_in_as_a_closure_and_sees_both_sides_of_a_pass() {
     let located = case("running_softmax_carry");
     let compile = located.case.compile().expect("something to run");
     let worker = worker("3.6.0");
-    let sound = first_wrong(&worker, &compile, &located.module, &[&Dominance, &Structure]).expect("it runs");
-    assert!(sound.culprit.is_none() && sound.unread.is_empty(), "{sound:?}");
+    let tracer = Tracer::new(&worker);
+    let sound = trace_like(&tracer, &compile, &located.module).expect("it runs").trace;
+    assert!(sound.first_bad().is_none() && sound.unread().next().is_none(), "{sound:?}");
     let operations = |module: &tritonsmith::ir::Module| module.size();
-    let grows = ("size", |step: &Step<'_>| {
-        let grown = operations(step.after) > operations(step.before) && step.index > 0;
-        grown.then(|| format!("{} operations more", operations(step.after) - operations(step.before)))
+    let grows = ("size", |step: &Transition<'_>| {
+        let (before, after) = (operations(step.before()?), operations(step.after));
+        (after > before && step.index > 0).then(|| format!("{} operations more", after - before))
     });
     let oracles: [&dyn StepOracle; 2] = [&Dominance, &grows];
-    let search = first_wrong(&worker, &compile, &located.module, &oracles).expect("it runs");
-    let culprit = search.culprit.expect("some pass adds operations");
-    assert_eq!(culprit.accuser, Accuser::Oracle("size".to_owned()));
-    assert!(culprit.message.ends_with("operations more") && culprit.after.is_some(), "{}", culprit.message);
+    let tracer = Tracer { oracles: &oracles, ..tracer };
+    let trace = trace_like(&tracer, &compile, &located.module).expect("it runs").trace;
+    let culprit = trace.first_bad().expect("some pass adds operations");
+    let (accuser, message) = culprit.accusation().expect("somebody says so");
+    assert_eq!((accuser, &trace.judgement.signature.accuser), (&Accuser::Oracle("size".to_owned()), accuser));
+    assert!(message.ends_with("operations more") && culprit.after.is_some(), "{message}");
 }
 
 /// What the command says with this flag about releases, the culprit looked at.

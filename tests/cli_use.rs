@@ -140,6 +140,24 @@ fn versions_that_differ_are_told_apart_at_a_glance() {
 }
 
 #[test]
+fn the_model_takes_the_place_of_a_version() {
+    let place = Place::new();
+    let input = corpus("running_softmax_carry/input.mlir");
+    let flags = ["--triton", "model,model:update-at-reduction", "--target", "cuda:90", "--format", "json"];
+    let ran = place.run(&[&["run", input.as_str()], &flags[..]].concat());
+    let results: Vec<String> =
+        ran.objects().iter().map(|object| format!("{} {}", object["verdict"], object["pass"])).collect();
+    assert_eq!(results, [r#""ok" null"#, r#""invalid-ir" "tritongpu-optimize-thread-locality""#], "{ran:?}");
+    let reduce = ["reduce", &input, "--triton", "model:update-at-reduction", "--target", "cuda:90", "--out", "small"];
+    let reduced = place.run(&[&reduce[..], &["--versions", "none"]].concat());
+    assert_eq!(reduced.code, Some(1), "{reduced:?}");
+    let report = place.run(&["report", "small"]);
+    assert_eq!(report.code, Some(0), "{report:?}");
+    let bisect = place.run(&["bisect", "small", "--no-releases"]);
+    assert_eq!((bisect.code, bisect.stdout.contains("pass 1 of 1")), (Some(1), true), "{bisect:?}");
+}
+
+#[test]
 #[ignore = "needs wheels"]
 fn the_module_before_the_failing_pass_fails_in_that_pass_alone() {
     let place = Place::new();

@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use tritonsmith::compiler::diagnostic::Diagnostics;
-use tritonsmith::compiler::ingest::{Form, IngestError, Ingested, Missing, ModuleRole, ingest};
+use tritonsmith::compiler::ingest::{AssemblyForm, IngestError, Ingested, Missing, ModuleRole, ingest};
 use tritonsmith::compiler::{PassName, Pipeline};
 
 const CASES: [&str; 3] = ["grouped_gemm_mask_reuse", "running_sum_twice", "branchy_scale_if_combining"];
@@ -154,7 +154,7 @@ fn the_clean_logs_give_what_their_readme_says() {
     ] {
         let found = take(&log(case));
         assert_eq!(found.chosen().role, ModuleRole::Reproducer);
-        assert_eq!(found.chosen().form, Form::Custom);
+        assert_eq!(found.chosen().form, AssemblyForm::Custom);
         assert_eq!(found.chosen().line_map[0], line, "{case}");
         let failure = found.failure.as_ref().unwrap();
         assert_eq!(failure.pass.as_ref().unwrap().to_string(), pass);
@@ -349,10 +349,10 @@ fn every_pass_of_the_wheels_is_found_by_its_other_name() {
     let mut commands: Vec<&str> = pairs.iter().map(|(_, command)| *command).collect();
     commands.dedup();
     let all: Pipeline = format!("builtin.module({})", commands.join(",")).parse().unwrap();
+    let passes = all.passes();
     let mut missed = Vec::new();
     for (class, command) in pairs {
-        let found: Vec<&str> =
-            PassName(class).find_in(&all).iter().map(|index| all.passes()[*index].pass.name.as_str()).collect();
+        let found: Vec<&str> = PassName(class).find_in(&all).iter().map(|index| passes[*index].name()).collect();
         if found.is_empty() || found.iter().any(|name| *name != command) {
             missed.push(format!("{class}: {command}, found {found:?}"));
         }

@@ -4,15 +4,17 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tritonsmith::compiler::Compiler;
-use tritonsmith::compiler::model::{Fault, How, LANGUAGE, Model, PIPELINE, Pass, Setup};
+use strum::VariantArray;
+use tritonsmith::compiler::model::{Fault, LANGUAGE, Model, ModelPass, PIPELINE, PassFailureKind, Setup};
 use tritonsmith::compiler::outcome::{Exit, Outcome};
-use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, Run};
-use tritonsmith::generate::{Settings, from_seed};
+use tritonsmith::compiler::plan::Plan;
+use tritonsmith::compiler::protocol::{Keep, Mode, ModuleText, Options, Passes, Run};
+use tritonsmith::compiler::{Compile, Compiler};
+use tritonsmith::generate::{GeneratorSettings, from_seed};
 use tritonsmith::ir::{self, Module, PrintOptions};
-use tritonsmith::judge::{Verdict, judge as judge_outcome, judge_each};
+use tritonsmith::judge::{Accuser, Tracer, Verdict, judge as judge_outcome};
 use tritonsmith::oracle::judge;
-use tritonsmith::reduce::{Compile, Job, minimise};
+use tritonsmith::reduce::{Job, minimise};
 
 /// Real modules, with their names, in order.
 fn seeds() -> Vec<(String, Module)> {
@@ -52,7 +54,7 @@ fn every_seed_goes_through_without_an_alarm() {
 
 /// The case of that number: a generated module that our oracle accepts.
 fn case(seed: u64) -> Module {
-    let settings = Settings::for_targets([("cuda", "80")], [LANGUAGE]);
+    let settings = GeneratorSettings::for_targets([("cuda", "80")], [LANGUAGE]);
     from_seed(&settings, seed).module
 }
 
@@ -101,7 +103,7 @@ fn raises_no_alarm(count: u64) {
 
 #[test]
 fn every_fault_is_found_within_2000_cases() {
-    let mut open: Vec<Fault> = Fault::all().collect();
+    let mut open: Vec<Fault> = Fault::VARIANTS.iter().copied().collect();
     let mut seed = 0;
     while !open.is_empty() && seed < 2000 {
         let module = case(seed);
@@ -133,15 +135,41 @@ fn without_verification_the_judge_sees_what_a_pass_left_behind() {
     let keep = Keep { each: true, ..Keep::default() };
     let verified = judge_outcome(&run(&strict, &module, keep.clone()));
     assert_eq!((verified.verdict, verified.pass.as_deref()), (Verdict::InvalidIr, Some("cse")));
-    let outcome = run(&lenient, &module, keep);
-    assert_eq!(outcome.exit, Exit::Ok);
-    let invalid = judge_each(&outcome).invalid.unwrap();
-    assert_eq!(PIPELINE[invalid.after - 1], Pass::Cse);
+    assert_eq!(run(&lenient, &module, keep).exit, Exit::Ok);
+    let compile =
+        Compile { target: "cuda:80".parse().unwrap(), options: Options::new(), passes: Passes::stage("ttgir") };
+    let plan = Plan::of_compile(&lenient, &compile).unwrap();
+    let trace = Tracer::new(&lenient).trace(&plan, &module).unwrap();
+    let bad = trace.first_bad().unwrap();
+    assert_eq!((PIPELINE[bad.index], bad.action.name()), (ModelPass::Cse, "cse"));
+    assert_eq!(trace.judgement.signature.accuser, Accuser::Oracle("dominance".to_owned()));
+}
+
+#[test]
+fn a_reduction_blames_the_earlier_pass_that_left_invalid_ir_and_not_the_one_that_crashes_over_it() {
+    // `cse` leaves a use before its definition, unnoticed; a later pass fails by itself, and the compiler names that one.
+    let model = Model { verify_each: false, ..Model::with_faults([Fault::KeepLater, Fault::EraseSharedSlice]) };
+    let modules = (0..2000).map(|seed| text(&case(seed)));
+    let mut both = modules.filter(|module| {
+        let outcome = run(&model, module, Keep { each: true, ..Keep::default() });
+        let valid = |kept: &ModuleText| judge(&ir::parse(&kept.text).unwrap()).is_valid();
+        outcome.failing.is_some() && !outcome.modules.iter().all(valid)
+    });
+    let module = both.next().expect("a module that shows both");
+    let named = judge_outcome(&run(&model, &module, Keep::default()));
+    assert!(named.pass.is_some_and(|pass| pass != "cse"));
+    let (target, options) = ("cuda:80".parse().unwrap(), Options::new());
+    let compile = Compile { target, options, passes: Passes::stage("ttgir") };
+    let result = minimise(&model, &Job::new(compile, module), &mut ()).unwrap();
+    assert_eq!(result.located.pass, "cse");
+    assert_eq!(result.last.signature, result.located.judgement.signature);
+    assert_eq!(result.last.signature.accuser, Accuser::Oracle("dominance".to_owned()));
+    assert!(result.report.best.module.size() <= 10, "{}", result.text);
 }
 
 #[test]
 fn the_same_question_gets_the_same_answer() {
-    for fault in Fault::all() {
+    for fault in Fault::VARIANTS.iter().copied() {
         let model = Model::with_faults([fault]);
         let module = text(&case(0));
         let answers =
@@ -189,7 +217,7 @@ fn what_is_no_module_is_not_parsed_and_what_is_no_pass_is_refused() {
 fn warps_that_are_no_power_of_two_are_diagnosed() {
     let setup = Setup { warps: 3, ..Setup::default() };
     let broken = Model::default().transform(&mut case(1), &PIPELINE, &setup, |_, _| {}).unwrap_err();
-    assert_eq!((broken.pass, broken.how), (Pass::ConvertToGpu, How::Diagnosed));
+    assert_eq!((broken.pass, broken.kind), (ModelPass::ConvertToGpu, PassFailureKind::Diagnosed));
 }
 
 #[test]

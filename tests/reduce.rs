@@ -5,11 +5,11 @@ use std::sync::atomic::AtomicBool;
 use tritonsmith::compiler::protocol::{Options, Passes};
 use tritonsmith::compiler::wheel::{Installation, install};
 use tritonsmith::compiler::worker::{Pool, WorkerLimits};
-use tritonsmith::compiler::{CompilerSpec, Ingested, ingest};
-use tritonsmith::corpus::try_on;
+use tritonsmith::compiler::{Compile, CompilerSpec, Ingested, ingest};
 use tritonsmith::ir;
 use tritonsmith::judge::Verdict;
-use tritonsmith::reduce::{Compile, Effort, Job, Minimised, minimise, texts};
+use tritonsmith::judge::releases::try_on;
+use tritonsmith::reduce::{Effort, Job, Minimised, minimise};
 
 fn triton(version: &str) -> Installation {
     let spec = version.parse().expect("a version");
@@ -26,7 +26,9 @@ fn job(found: &Ingested, jobs: usize) -> Job {
     for (name, value) in [("num_warps", found.num_warps), ("num_stages", found.num_stages)] {
         options.extend(value.map(|value| (name.to_owned(), value.into())));
     }
-    let passes = Passes::Texts { texts: texts(found.pipeline.as_ref().expect("a pipeline")) };
+    let passes = Passes::Texts {
+        texts: found.pipeline.as_ref().expect("a pipeline").passes().iter().map(ToString::to_string).collect(),
+    };
     let compile = Compile { target: found.target.clone().expect("a target"), options, passes };
     let effort = Effort { jobs, ..Effort::default() };
     Job { effort, ..Job::new(compile, found.chosen().text.clone()) }

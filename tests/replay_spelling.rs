@@ -3,14 +3,15 @@
 //! is not there), the module must be refused and not read wrongly.
 
 use std::sync::atomic::AtomicBool;
-use tritonsmith::compiler::Compiler;
 use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, Run};
+use tritonsmith::compiler::spelling::rewordings;
 use tritonsmith::compiler::wheel::install;
 use tritonsmith::compiler::worker::{Pool, WorkerLimits};
-use tritonsmith::corpus::spelling::rewordings;
-use tritonsmith::corpus::{Located, try_with};
+use tritonsmith::compiler::{Compile, Compiler};
+use tritonsmith::corpus::Located;
+use tritonsmith::judge::Tracer;
 use tritonsmith::judge::Verdict;
-use tritonsmith::reduce::Compile;
+use tritonsmith::judge::releases::try_with;
 
 fn worker(version: &str) -> Pool {
     let spec = version.parse().expect("a version");
@@ -96,7 +97,7 @@ fn a_module_with_layouts_shows_its_bug_in_a_version_that_calls_them_otherwise() 
     let (failing, before) = (outcome.failing.clone().expect("a pass"), outcome.before_failing().expect("a module"));
     let compile = Compile { passes: Passes::Texts { texts: vec![failing.text] }, ..compile };
     for (version, verdict) in [("3.2.0", Verdict::Crash), ("3.9.0", Verdict::Ok)] {
-        let result = try_with(&worker(version), &compile, before).expect("it runs");
+        let result = try_with(&Tracer::new(&worker(version)), &compile, before).expect("it runs");
         assert_eq!((result.untestable, result.judgement.verdict), (None, verdict), "{version}");
         assert_eq!(result.ran.contains("`ttg` as `triton_gpu`"), version == "3.2.0", "{version}: {}", result.ran);
     }
@@ -112,13 +113,13 @@ fn what_is_more_than_words_is_untestable() {
         passes: Passes::stage("ttgir"),
     };
     let text = corpus("seeds/descriptor_gather.mlir");
-    let result = try_with(&worker("3.2.0"), &compile, &text).expect("it runs");
+    let result = try_with(&Tracer::new(&worker("3.2.0")), &compile, &text).expect("it runs");
     assert_eq!(result.judgement.verdict, Verdict::RejectedInput);
     let why = result.untestable.expect("a reason");
     assert!(why.contains("does not read this text"), "{why}");
     // Views of memory are other operations since then.
     let text = lowered(&worker("3.2.0"), "attention_forward", "cuda:80");
-    let result = try_with(&worker("3.6.0"), &compile, &text).expect("it runs");
+    let result = try_with(&Tracer::new(&worker("3.6.0")), &compile, &text).expect("it runs");
     let why = result.untestable.expect("a reason");
     assert!(why.ends_with("nor that with `triton_gpu` as `ttg`: custom op 'ttg.memdesc_subview' is unknown"), "{why}");
 }

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
+use tritonsmith::compiler::NestedPass;
 use tritonsmith::compiler::protocol::{AskPipeline, Keep, Passes};
 use tritonsmith::compiler::wheel::{Installation, install};
 use tritonsmith::compiler::worker::{Worker, WorkerLimits};
 use tritonsmith::corpus::Located;
-use tritonsmith::judge::pass_name;
 
 fn corpus(case: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(case)
@@ -156,7 +156,10 @@ fn a_lit_test_passes_where_the_bug_is_gone_and_fails_where_it_is() {
                 stage: "ttgir".to_owned(),
             };
             let steps = worker.pipeline(&question).expect("a pipeline").steps;
-            let step = steps.into_iter().find(|step| pass_name(&step.text) == pass).expect("the pass is there");
+            let step = steps
+                .into_iter()
+                .find(|step| NestedPass::named(&step.text)[0].name() == pass)
+                .expect("the pass is there");
             let run = compile.with(Passes::Texts { texts: vec![step.text] });
             worker.run(&run.run(&test, Keep { last: true, ..Keep::default() })).expect("it runs")
         };

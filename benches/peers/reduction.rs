@@ -7,14 +7,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tritonsmith::compiler::Compiler;
 use tritonsmith::compiler::protocol::{Keep as KeepModules, Options, Passes};
 use tritonsmith::compiler::wheel::install;
 use tritonsmith::compiler::worker::{Pool, WorkerLimits};
+use tritonsmith::compiler::{Compile, Compiler};
 use tritonsmith::corpus::Case;
 use tritonsmith::ir;
 use tritonsmith::judge::{Keep, Signature, Verdict};
-use tritonsmith::reduce::{Compile, Effort, Job, SameFailure, minimise};
+use tritonsmith::reduce::{Effort, Job, SameFailure, minimise};
 
 /// What is reduced, and what runs on each candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 //! the first module that showed the bug, and `bucket.json` with the counts; the rest follows when its reduction has ended.
 
 use crate::atomic::{self, Staging};
+use crate::compiler::Compile;
 use crate::judge::{Judgement, Signature};
-use crate::reduce::Compile;
 use crate::store::{FindingDirectory, Origin};
 use serde::{Deserialize, Serialize};
 use std::io;

@@ -4,11 +4,13 @@
 use super::Settings;
 use super::state::CampaignState;
 use crate::compiler::Compiler;
-use crate::compiler::protocol::{AskPipeline, Passes};
+use crate::compiler::plan::Plan;
 use crate::compiler::worker::WorkerError;
-use crate::corpus::{CaseError, Located, VersionResult, try_with};
+use crate::corpus::{CaseError, Located};
 use crate::ir;
-use crate::reduce::{Compile, Effort, Job, MinimiseError, Minimised, minimise};
+use crate::judge::Tracer;
+use crate::judge::releases::{VersionResult, try_with};
+use crate::reduce::{Effort, Job, MinimiseError, Minimised, minimise};
 use crate::store::REDUCED;
 use std::path::Path;
 use std::sync::Arc;
@@ -98,7 +100,7 @@ pub(super) fn reduce(
         let (mut versions, mut problems) = (Vec::new(), Vec::new());
         let others = compilers.iter().enumerate().filter(|(place, _)| *place != compiler);
         for (place, other) in others.take_while(|_| !stop.load(Ordering::Relaxed)) {
-            match try_with(other.as_ref(), &minimised.compile, &minimised.text) {
+            match try_with(&Tracer::new(other.as_ref()), &minimised.compile, &minimised.text) {
                 Ok(version) => versions.push(version),
                 Err(error) => problems.push(format!("{} could not be tried: {error}", settings.compilers[place])),
             }
@@ -114,18 +116,13 @@ fn minimised(
     stop: &Arc<AtomicBool>,
     located: Located,
 ) -> Result<Minimised, ReductionError> {
-    let mut compile = located.case.compile()?;
-    if let Passes::Stage { stage, .. } = &compile.passes {
-        let steps = compiler.pipeline(&AskPipeline::new(&compile.target, &compile.options, stage))?.steps;
-        compile =
-            Compile { passes: Passes::Texts { texts: steps.into_iter().map(|step| step.text).collect() }, ..compile };
-    }
+    let plan = Plan::of_compile(compiler, &located.case.compile()?).map_err(WorkerError::from)?;
     let effort = Effort {
         jobs: settings.jobs.div_ceil(2),
         max_queries: Some(settings.reduce_queries),
         cancel: stop.clone(),
         ..Effort::default()
     };
-    let job = Job { effort, hang_after: Some(HANG_AFTER), ..Job::new(compile, located.module) };
+    let job = Job { effort, hang_after: Some(HANG_AFTER), ..Job::new(plan.joined(), located.module) };
     Ok(minimise(compiler, &job, &mut ())?)
 }

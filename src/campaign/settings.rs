@@ -1,7 +1,7 @@
 //! What a campaign is asked to do.
 
 use super::case_seed;
-use crate::compiler::protocol::{Options, Passes};
+use crate::compiler::protocol::{AskPipeline, Options, Passes};
 use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compiler, CompilerSpec, Target};
 use std::path::PathBuf;
@@ -81,7 +81,9 @@ impl Settings {
         }
         for compiler in compilers {
             for target in &self.targets {
-                let Err(error) = compiler.stage_passes(target, &Options::new(), "ttgir") else { continue };
+                let Err(error) = compiler.pipeline(&AskPipeline::new(target, &Options::new(), "ttgir")) else {
+                    continue;
+                };
                 let Some(why) = error.lacks_stage().map(str::to_owned) else { return Err(error) };
                 return Ok((Settings { work: Work::Stage("ttir".to_owned()), ..self.clone() }, Some(why)));
             }

@@ -1,11 +1,11 @@
 //! One case: a module made from its number, run on every version for every target.
 
 use super::Settings;
-use crate::compiler::protocol::{Keep, Mode, Options, Passes};
+use crate::compiler::plan::Plan;
+use crate::compiler::protocol::{Keep, Mode, Options};
 use crate::compiler::worker::WorkerError;
-use crate::compiler::{Compiler, Target};
-use crate::judge::{Judgement, Signature, Verdict, judge, judge_each, pass_name};
-use crate::reduce::{Compile, Search, locate};
+use crate::compiler::{Compile, Compiler, Target};
+use crate::judge::{Judgement, Signature, Trace, Tracer, Verdict, judge};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -112,12 +112,9 @@ fn named(
     module: &str,
     judgement: Judgement,
 ) -> Result<Judgement, WorkerError> {
-    Ok(match locate(compiler, compile, module)? {
-        Search::Located(located) => located.judgement,
-        Search::Unlocated(judgement) => judgement,
-        // It failed with all passes together and not one by one: as it was seen first.
-        Search::NoBug(_) => judgement,
-    })
+    let trace = trace(compiler, compile, module)?;
+    // What failed with all passes together and not one by one is as it was seen first.
+    Ok(if trace.judgement.verdict.is_bug() { trace.judgement } else { judgement })
 }
 
 /// The same pass by pass, judged by our oracles after each that changed something. Notes each pass that ran, and whether it
@@ -128,23 +125,15 @@ fn look_closely(
     module: &str,
     passes: &mut BTreeMap<String, bool>,
 ) -> Result<Judgement, WorkerError> {
-    let keep = Keep { each: true, after: vec![0], ..Keep::default() };
-    let outcome = compiler.run(&compile.run(module, keep))?;
-    let names = match &compile.passes {
-        Passes::Stage { stage, .. } => compiler.stage_passes(&compile.target, &compile.options, stage)?,
-        Passes::Texts { texts } => texts.clone(),
-    };
-    for (before, kept) in outcome.modules.iter().zip(outcome.modules.iter().skip(1)) {
-        if let Some(name) = kept.after.checked_sub(1).and_then(|index| names.get(index)) {
-            *passes.entry(pass_name(name)).or_default() |= before.text != kept.text;
+    let trace = trace(compiler, compile, module)?;
+    for step in &trace.steps {
+        if let Some(changed) = step.changed() {
+            *passes.entry(step.action.name().to_owned()).or_default() |= changed;
         }
     }
-    if let Some(invalid) = judge_each(&outcome).invalid.filter(|_| outcome.is_ok()) {
-        let mut judgement = invalid.judgement;
-        let name = invalid.after.checked_sub(1).and_then(|index| names.get(index));
-        judgement.signature.pass = name.map(|name| pass_name(name)).unwrap_or_default();
-        return Ok(judgement);
-    }
-    let judgement = judge(&outcome);
-    if judgement.verdict.is_bug() { named(compiler, compile, module, judgement) } else { Ok(judgement) }
+    Ok(trace.judgement)
+}
+
+fn trace(compiler: &dyn Compiler, compile: &Compile, module: &str) -> Result<Trace, WorkerError> {
+    Tracer::new(compiler).trace(&Plan::of_compile(compiler, compile)?, module)
 }

@@ -1,13 +1,14 @@
 //! What a program left behind, run again and named.
 
 use super::session::{CaptureError, Session, unwritten};
-use crate::compiler::Target;
-use crate::compiler::protocol::{AskPipeline, Keep, Mode, Passes, Run};
+use crate::compiler::plan::{Action, Plan};
+use crate::compiler::protocol::Passes;
 use crate::compiler::wheel::{Installation, Triton};
-use crate::compiler::worker::{Worker, WorkerError, WorkerLimits};
+use crate::compiler::worker::{Pool, WorkerError, WorkerLimits};
+use crate::compiler::{Compile, Target};
 use crate::corpus::{Case, Failing, Located};
 use crate::identity::Identity;
-use crate::judge::{Judgement, Verdict, judge, judge_each};
+use crate::judge::{Judgement, Tracer, Verdict};
 use crate::store::{FindingDirectory, LOG, StoreError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -48,16 +49,16 @@ pub struct Captured {
     /// The exception, or that the process died.
     pub error: String,
     /// What came of running it again.
-    pub found: Found,
+    pub rerun: Rerun,
 }
 
 /// What came of running a case again.
 #[derive(Debug)]
-pub enum Found {
+pub enum Rerun {
     /// It fails again.
     Fails(Judgement),
     /// It does not.
-    NotAgain,
+    Passes,
     /// It could not be run.
     NotRun(String),
 }
@@ -98,7 +99,7 @@ pub struct CacheEntry {
 
 #[derive(Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-enum Event {
+enum HookEvent {
     Loaded { triton: Option<String> },
     Failed { case: String, error: String },
     Cache { case: String, path: PathBuf, directory: PathBuf, error: String },
@@ -127,7 +128,7 @@ impl Session {
         let mut seen: BTreeMap<String, (usize, String)> = BTreeMap::new();
         self.read_events(&mut gathered, &mut seen);
         self.find_deaths(&mut gathered, &mut seen)?;
-        let mut workers = Workers { limits, started: Vec::new() };
+        let mut workers = InterpreterWorkers { limits, started: Vec::new() };
         let total = seen.len();
         for (done, (name, (count, error))) in seen.into_iter().enumerate() {
             watch(done, total);
@@ -139,17 +140,17 @@ impl Session {
                     continue;
                 }
             };
-            let found = match cancel.load(Ordering::Relaxed) {
-                true => Found::NotRun("interrupted".to_owned()),
+            let rerun = match cancel.load(Ordering::Relaxed) {
+                true => Rerun::NotRun("interrupted".to_owned()),
                 false => workers.run_again(&path, &facts)?,
             };
-            gathered.cases.push(Captured { path, facts, count, error, found });
+            gathered.cases.push(Captured { path, facts, count, error, rerun });
         }
         let key = |captured: &Captured| {
-            let (order, signature) = match &captured.found {
-                Found::Fails(judgement) => (0, Some(judgement.signature.clone())),
-                Found::NotAgain => (1, None),
-                Found::NotRun(_) => (2, None),
+            let (order, signature) = match &captured.rerun {
+                Rerun::Fails(judgement) => (0, Some(judgement.signature.clone())),
+                Rerun::Passes => (1, None),
+                Rerun::NotRun(_) => (2, None),
             };
             (order, signature, captured.facts.kernel.clone(), captured.facts.stage.clone(), captured.error.clone())
         };
@@ -173,12 +174,12 @@ impl Session {
                 }
             };
             match event {
-                Event::Loaded { triton } => {
+                HookEvent::Loaded { triton } => {
                     let triton = triton.unwrap_or_else(|| "of an unknown version".to_owned());
                     *gathered.loaded.entry(triton).or_default() += 1;
                 }
-                Event::Failed { case, error } => seen.entry(case).or_insert((0, error)).0 += 1,
-                Event::Cache { case, path, directory, error } => {
+                HookEvent::Failed { case, error } => seen.entry(case).or_insert((0, error)).0 += 1,
+                HookEvent::Cache { case, path, directory, error } => {
                     let kept = self.out.join(case);
                     match gathered.cache.iter_mut().find(|entry| entry.kept == kept) {
                         Some(entry) => entry.count += 1,
@@ -187,14 +188,14 @@ impl Session {
                         }
                     }
                 }
-                Event::Front { kernel, error } => {
+                HookEvent::Front { kernel, error } => {
                     let known = gathered.front.iter_mut().find(|(name, text, _)| (name, text) == (&kernel, &error));
                     match known {
                         Some((_, _, count)) => *count += 1,
                         None => gathered.front.push((kernel, error, 1)),
                     }
                 }
-                Event::Trouble { text } => gathered.problems.push(text),
+                HookEvent::Trouble { text } => gathered.problems.push(text),
             }
         }
     }
@@ -251,19 +252,19 @@ fn content_name(place: &Path, facts: &Facts) -> String {
 }
 
 /// One worker for each interpreter that cases come from.
-struct Workers {
+struct InterpreterWorkers {
     limits: WorkerLimits,
-    started: Vec<((PathBuf, PathBuf), Result<Worker, String>)>,
+    started: Vec<((PathBuf, PathBuf), Result<Pool, String>)>,
 }
 
-impl Workers {
-    fn of(&mut self, facts: &Facts) -> Result<&mut Worker, String> {
+impl InterpreterWorkers {
+    fn of(&mut self, facts: &Facts) -> Result<&Pool, String> {
         let key = (facts.python.clone(), facts.path.clone());
         if !self.started.iter().any(|(known, _)| *known == key) {
             let worker = self.start(facts).map_err(|error| error.to_string());
             self.started.push((key.clone(), worker));
         }
-        match self.started.iter_mut().find(|(known, _)| *known == key) {
+        match self.started.iter().find(|(known, _)| *known == key) {
             Some((_, Ok(worker))) => Ok(worker),
             Some((_, Err(why))) => Err(why.clone()),
             None => Err("no worker".to_owned()),
@@ -271,39 +272,39 @@ impl Workers {
     }
 
     /// A worker with the program's interpreter; where that finds no Triton by itself, with the program's search path.
-    fn start(&self, facts: &Facts) -> Result<Worker, WorkerError> {
+    fn start(&self, facts: &Facts) -> Result<Pool, WorkerError> {
         let installation = Installation {
             python: facts.python.clone(),
             spec: Triton::Python(facts.python.clone()),
             version: Some(facts.triton.clone()),
             distribution: None,
         };
-        match Worker::start(&installation, self.limits) {
+        match Pool::start(&installation, self.limits, 1) {
             Err(WorkerError::NoTriton { .. }) => {
                 let path = vec![("PYTHONPATH".to_owned(), facts.path.display().to_string())];
-                Worker::start_in(&installation, self.limits, &path)
+                Pool::start_in(&installation, self.limits, &path, 1)
             }
             started => started,
         }
     }
 
     /// Runs a case again, and writes what came of it into its file and its log.
-    fn run_again(&mut self, path: &Path, facts: &Facts) -> Result<Found, CaptureError> {
+    fn run_again(&mut self, path: &Path, facts: &Facts) -> Result<Rerun, CaptureError> {
         if !STAGES.contains(&facts.stage.as_str()) || !facts.is_module {
-            return Ok(Found::NotRun(format!("the passes of the stage {} cannot be run alone", facts.stage)));
+            return Ok(Rerun::NotRun(format!("the passes of the stage {} cannot be run alone", facts.stage)));
         }
         let read = Located::read(path).and_then(|located| Ok((located.case.compile()?.target, located)));
         let (target, located) = match read {
             Ok(read) => read,
-            Err(error) => return Ok(Found::NotRun(error.to_string())),
+            Err(error) => return Ok(Rerun::NotRun(error.to_string())),
         };
         let worker = match self.of(facts) {
             Ok(worker) => worker,
-            Err(why) => return Ok(Found::NotRun(why)),
+            Err(why) => return Ok(Rerun::NotRun(why)),
         };
         let (passes, judgement, printed) = match run(worker, target, &located, &facts.stage) {
             Ok(ran) => ran,
-            Err(error) => return Ok(Found::NotRun(error.to_string())),
+            Err(error) => return Ok(Rerun::NotRun(error.to_string())),
         };
         let mut case = located.case.clone();
         case.passes = passes;
@@ -321,46 +322,31 @@ impl Workers {
             &format!("run again, alone, with triton {}: {}\n{printed}", facts.triton, judgement.signature),
         )?;
         Ok(match judgement.verdict {
-            Verdict::RejectedInput => Found::NotRun(judgement.signature.to_string()),
-            _ if fails => Found::Fails(judgement),
-            _ => Found::NotAgain,
+            Verdict::RejectedInput => Rerun::NotRun(judgement.signature.to_string()),
+            _ if fails => Rerun::Fails(judgement),
+            _ => Rerun::Passes,
         })
     }
 }
 
 /// Runs a stage, and gives the passes that a case needs to name, what came of it, and what was printed.
 fn run(
-    worker: &mut Worker,
+    worker: &Pool,
     target: Target,
     located: &Located,
     stage: &str,
 ) -> Result<(Vec<String>, Judgement, String), WorkerError> {
-    let options = located.case.options.clone();
+    let compile = Compile { target, options: located.case.options.clone(), passes: Passes::stage(stage) };
+    let plan = Plan::of_compile(worker, &compile)?;
     // A case that names no passes goes through `ttgir`.
     let passes = match stage {
         "ttgir" => Vec::new(),
-        _ => worker
-            .pipeline(&AskPipeline::new(&target, &options, stage))?
-            .steps
-            .into_iter()
-            .map(|step| step.text)
-            .collect(),
+        _ => plan.steps().flat_map(Action::passes).map(ToString::to_string).collect(),
     };
     // A module on its way to LLVM's dialect is large, and nothing that our oracle could say of it is about Triton.
-    let look = stage != "llir";
-    let question = Run {
-        module: located.module.clone(),
-        target,
-        options,
-        passes: Passes::stage(stage),
-        stop: None,
-        mode: Mode::Stepwise,
-        keep: Keep { each: look, last: look, ..Keep::default() },
-    };
-    let outcome = worker.run(&question)?;
-    // A pass that breaks the module unnoticed is to blame for what the compiler says of a later one.
-    let judgement = judge_each(&outcome).invalid.map_or_else(|| judge(&outcome), |invalid| invalid.judgement);
-    Ok((passes, judgement, outcome.stderr))
+    let tracer = Tracer { modules: stage != "llir", ..Tracer::new(worker) };
+    let trace = tracer.trace(&plan, &located.module)?;
+    Ok((passes, trace.judgement, trace.stderr))
 }
 
 /// Replaces a case's file, and adds to its log.

@@ -5,22 +5,22 @@
 
 use super::meter::{Meter, Unit};
 use super::output::Output;
-use super::run::{CompileOptions, Limits, module_of, targets};
+use super::run::{CompileOptions, Limits, module_of, target};
 use super::table::{Table, cut};
-use super::{Ending, Error, input, install, interrupt};
+use super::{Ending, Error, input, install, interrupt, one_of};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use tritonsmith::compiler::Target;
 use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::compiler::wheel::{Cache, PACKAGES, Triton};
 use tritonsmith::compiler::worker::WorkerLimits;
-use tritonsmith::corpus::bisect::passes::{Accuser, Culprit, Dominance, Search, SearchError, Structure, first_wrong};
-use tritonsmith::corpus::bisect::releases::{Answer, History, history};
-use tritonsmith::corpus::{Expected, Located, VersionResult, Versions, try_with};
-use tritonsmith::judge::{Judgement, Keep, Signature, Verdict, pass_name};
-use tritonsmith::reduce::{Compile, texts};
+use tritonsmith::compiler::{Compile, Compiler, Target};
+use tritonsmith::corpus::bisect::{Answer, History, history};
+use tritonsmith::corpus::{Expected, Located, Versions};
+use tritonsmith::judge::releases::{VersionError, VersionResult, VersionTrace, trace_like, try_with};
+use tritonsmith::judge::trace::Snapshot;
+use tritonsmith::judge::{Accuser, Keep, Signature, Tracer};
 
 /// The oldest release whose passes can be run here.
 const OLDEST: &str = "3.0.0";
@@ -55,7 +55,7 @@ pub struct Bisect {
     #[arg(long, conflicts_with_all = ["all", "installed_only"])]
     no_releases: bool,
     /// How much of a failure must be the same for a release to be bad.
-    #[arg(long, value_enum, default_value = "kind")]
+    #[arg(long, value_parser = one_of(Keep::ALL, Keep::word), default_value_t = Keep::Kind)]
     keep: Keep,
     #[command(flatten)]
     limits: Limits,
@@ -78,7 +78,7 @@ struct CulpritObject<'a> {
     target: String,
     found: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pass: Option<&'a str>,
+    pass: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<usize>,
     passes: usize,
@@ -142,12 +142,9 @@ impl Bisect {
         }
         let input = input::read(&self.file)?;
         let found = module_of(&input, output)?;
-        let target = match &self.target {
-            Some(target) => target.clone(),
-            None => targets(&[], &found)?.into_iter().next().ok_or_else(|| Error::Usage("no target".to_owned()))?,
-        };
+        let target = target(self.target.as_ref(), &found)?;
         let passes = match &found.pipeline {
-            Some(pipeline) => Passes::Texts { texts: texts(pipeline) },
+            Some(pipeline) => Passes::Texts { texts: pipeline.passes().iter().map(ToString::to_string).collect() },
             None => Passes::stage("ttgir"),
         };
         let options = self.options.complete(&found, output);
@@ -180,27 +177,30 @@ impl Bisect {
 
     /// Looks for the pass, and takes the failure from it where none is known.
     fn passes(&self, spec: &Triton, subject: &mut Subject, output: &mut Output) -> Result<Ending, Error> {
-        let compiler = install::compiler(spec)?.start(self.limits(subject), 1)?;
+        let compiler = self.compiler(spec, subject)?;
         let triton = compiler.version();
-        let target = subject.compile.target.to_string();
-        let search = match first_wrong(compiler.as_ref(), &subject.compile, &subject.module, &[&Dominance, &Structure])
-        {
-            Ok(search) => search,
-            Err(SearchError::Worker(error)) => return Err(error.into()),
-            Err(SearchError::Untestable(why)) => {
+        let traced = match trace_like(&Tracer::new(compiler.as_ref()), &subject.compile, &subject.module) {
+            Ok(traced) => traced,
+            Err(VersionError::Worker(error)) => return Err(error.into()),
+            Err(VersionError::Untestable { why, .. }) => {
                 output.warn(&format!("{triton} cannot be tested: {why}"));
                 return Ok(Ending::Clean);
             }
         };
-        for (index, why) in &search.unread {
-            output.note(&format!("the module after pass {} cannot be read here and was not judged: {why}", index + 1));
+        for (step, why) in traced.trace.unread() {
+            output.note(&format!("the module after {step} cannot be read here and was not judged: {why}"));
         }
-        tell_culprit(&triton, &target, &search, output);
-        let Some(culprit) = &search.culprit else { return Ok(Ending::Clean) };
-        if subject.signature.is_none() {
-            subject.signature = Some(signature(culprit, &search.judgement));
+        tell_culprit(&triton, &subject.compile.target.to_string(), &traced, output);
+        if traced.trace.blamed().is_none() {
+            return Ok(Ending::Clean);
         }
-        Ok(if is_bug(culprit, &search.judgement) { Ending::Finding } else { Ending::Clean })
+        let judgement = &traced.trace.judgement;
+        subject.signature.get_or_insert_with(|| judgement.signature.clone());
+        Ok(if judgement.verdict.is_bug() { Ending::Finding } else { Ending::Clean })
+    }
+
+    fn compiler(&self, spec: &Triton, subject: &Subject) -> Result<Box<dyn Compiler>, Error> {
+        Ok(install::compiler(spec)?.start(self.limits(subject), 1)?)
     }
 
     /// Looks for the bad releases. Gives the newest bad one, too.
@@ -229,8 +229,8 @@ impl Bisect {
             meter.update(name, asked, Some(names.len() as u64));
             asked += 1;
             let spec: Triton = name.parse().map_err(|_| Error::Usage(format!("`{name}` is no version")))?;
-            let compiler = install::compiler(&spec)?.start(self.limits(subject), 1)?;
-            let result = try_with(compiler.as_ref(), &subject.compile, &subject.module)?;
+            let compiler = self.compiler(&spec, subject)?;
+            let result = try_with(&Tracer::new(compiler.as_ref()), &subject.compile, &subject.module)?;
             let answer = self.answer(&result, subject);
             if let Some(slot) = results.get_mut(place) {
                 *slot = Some((answer.clone(), result));
@@ -283,7 +283,7 @@ impl Bisect {
                 Err(error) => output.note(&format!("{error}; only installed releases are tried")),
             }
         }
-        let from: Versions = format!("from {OLDEST}").parse().map_err(|_| Error::Usage(OLDEST.to_owned()))?;
+        let from: Versions = format!("from {OLDEST}").parse().expect("a range of versions");
         names.retain(|name| name.contains(':') || from.contains(name));
         Versions::sort(&mut names);
         Ok(names)
@@ -296,55 +296,34 @@ fn is_final(name: &str) -> bool {
     number.chars().all(|c| c.is_ascii_digit() || c == '.') || number.contains(".post")
 }
 
-fn is_bug(culprit: &Culprit, judgement: &Judgement) -> bool {
-    culprit.accuser != Accuser::Compiler || judgement.verdict.is_bug()
-}
-
-/// What makes another failure the same: the compiler's words where it failed, else what our oracle says of its result.
-fn signature(culprit: &Culprit, judgement: &Judgement) -> Signature {
-    match &culprit.accuser {
-        Accuser::Compiler => judgement.signature.clone(),
-        Accuser::Oracle(_) if judgement.verdict.is_bug() => judgement.signature.clone(),
-        Accuser::Oracle(_) => {
-            let message = format!("accepted, but {}", culprit.message);
-            Signature::new(Verdict::InvalidIr, Some(&pass_name(&culprit.pass)), &message, None)
-        }
-    }
-}
-
-fn tell_culprit(triton: &str, target: &str, search: &Search, output: &mut Output) {
-    let passes = search.passes;
-    let text = match &search.culprit {
-        None => format!("{triton} for {target}: no pass of {passes} leaves anything wrong ({})\n", search.ran),
-        Some(culprit) => {
-            let by = match &culprit.accuser {
+fn tell_culprit(triton: &str, target: &str, traced: &VersionTrace, output: &mut Output) {
+    let VersionTrace { trace, ran, .. } = traced;
+    let passes = trace.steps.len();
+    let accused = trace.blamed().and_then(|step| Some((step, step.accusation()?)));
+    let text = match accused {
+        None => format!("{triton} for {target}: no pass of {passes} leaves anything wrong ({ran})\n"),
+        Some((step, (accuser, message))) => {
+            let by = match accuser {
                 Accuser::Compiler => "it fails",
                 Accuser::Oracle(name) => name,
             };
-            format!(
-                "{triton} for {target}: pass {} of {passes}, `{}`\n  {by}: {}\n",
-                culprit.index + 1,
-                culprit.name(),
-                culprit.message.lines().next().unwrap_or_default()
-            )
+            let (number, name) = (step.index + 1, step.action.name());
+            let first = message.lines().next().unwrap_or_default();
+            format!("{triton} for {target}: pass {number} of {passes}, `{name}`\n  {by}: {first}\n")
         }
     };
     output.text(&text);
-    let culprit = search.culprit.as_ref();
     output.object(&CulpritObject {
         triton,
         target: target.to_owned(),
-        found: culprit.is_some(),
-        pass: culprit.map(|culprit| culprit.pass.as_str()),
-        index: culprit.map(|culprit| culprit.index),
+        found: accused.is_some(),
+        pass: accused.map(|(step, _)| step.action.to_string()),
+        index: accused.map(|(step, _)| step.index),
         passes,
-        oracle: culprit.map(|culprit| match &culprit.accuser {
-            Accuser::Compiler => "compiler",
-            Accuser::Oracle(name) => name,
-        }),
-        message: culprit.map(|culprit| culprit.message.as_str()),
-        before: culprit.map(|culprit| culprit.before.as_str()),
-        after: culprit.and_then(|culprit| culprit.after.as_deref()),
+        oracle: accused.map(|(_, (accuser, _))| accuser.name()),
+        message: accused.map(|(_, (_, message))| message),
+        before: accused.and_then(|(step, _)| step.before.as_ref().map(Snapshot::text)),
+        after: accused.and_then(|(step, _)| step.after.as_ref().map(Snapshot::text)),
     });
 }
 

@@ -2,18 +2,18 @@
 
 use super::meter::{Meter, Unit};
 use super::output::Output;
-use super::run::{CompileOptions, Limits, module_of, targets};
+use super::run::{CompileOptions, Limits, module_of, target};
 use super::{Ending, Error, input, install, interrupt, processors};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use tritonsmith::atomic::Staging;
+use tritonsmith::compiler::plan::has_layouts;
 use tritonsmith::compiler::wheel::{Cache, Triton};
 use tritonsmith::compiler::{CompilerSpec, Target};
 use tritonsmith::corpus::replay::{Settings, replay, updated};
 use tritonsmith::corpus::{Case, Expectation, Located, find};
-use tritonsmith::reduce::texts;
 use tritonsmith::report::bare;
 
 /// Add cases to a corpus
@@ -191,15 +191,12 @@ impl Add {
     fn log(&self, output: &mut Output) -> Result<Parts, Error> {
         let input = input::read(&self.from)?;
         let found = module_of(&input, output)?;
-        let target = match &self.target {
-            Some(target) => target.clone(),
-            None => targets(&[], &found)?.into_iter().next().ok_or_else(|| Error::Usage("no target".to_owned()))?,
-        };
+        let target = target(self.target.as_ref(), &found)?;
         let module = found.chosen().text.clone();
         // A module without layouts is run through each version's own pipeline; one with layouts through the passes that the
         // log names.
         let passes = match &found.pipeline {
-            Some(pipeline) if super::run::has_layouts(&module) => texts(pipeline),
+            Some(pipeline) if has_layouts(&module) => pipeline.passes().iter().map(ToString::to_string).collect(),
             _ => Vec::new(),
         };
         let plain = module.as_bytes() == input.bytes;

@@ -19,7 +19,6 @@ mod interrupt;
 mod meter;
 mod output;
 mod own_test;
-mod plan;
 mod reduce;
 mod replay;
 mod report;
@@ -31,6 +30,7 @@ mod tally;
 mod triton;
 mod watcher;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use output::{Format, Output};
 use std::io;
@@ -103,6 +103,16 @@ impl From<Ending> for ExitCode {
 /// As many jobs as run at a time where nobody says how many.
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A parser for an argument that is the word of one of these values.
+fn one_of<T, const N: usize>(values: [T; N], word: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    let of_word = move |text: String| values.into_iter().find(|value| word(*value) == text);
+    PossibleValuesParser::new(values.map(word))
+        .map(move |word| of_word(word).expect("the parser only takes the words of these values"))
 }
 
 /// Why a command could not be carried out, in a sentence that says what to do next.

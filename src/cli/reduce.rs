@@ -3,26 +3,24 @@
 use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::own_test::{OwnTest, Task};
-use super::plan::{self, Part, PlanError, Wanted};
 use super::run::{self, CompileOptions, Limits};
 use super::watcher::{Stored, Subject, Watcher};
-use super::{Ending, Error, input, install, interrupt, processors};
+use super::{Ending, Error, input, install, interrupt, one_of, processors};
 use clap::Args;
 use serde::Serialize;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tritonsmith::compiler::ingest::Ingested;
-use tritonsmith::compiler::protocol::{Options, Passes, RefusalKind};
+use tritonsmith::compiler::plan::{Part, Plan, Request, has_layouts};
+use tritonsmith::compiler::protocol::{Options, RefusalKind};
 use tritonsmith::compiler::wheel::{Cache, Triton};
 use tritonsmith::compiler::worker::WorkerError;
-use tritonsmith::compiler::{Compiler, PassName, Target};
-use tritonsmith::corpus::{Case, Located, OtherVersion, VersionResult, try_on};
+use tritonsmith::compiler::{Compile, Compiler, NestedPass, PassName, Target};
+use tritonsmith::corpus::{Case, Located};
+use tritonsmith::judge::releases::{VersionResult, try_on};
 use tritonsmith::judge::{Judgement, Keep, Verdict};
-use tritonsmith::reduce::{
-    Candidate, Compile, Effort, Job, Level, MinimiseError, Minimised, ReferenceCompiler, minimise,
-};
+use tritonsmith::reduce::{Candidate, Effort, Job, Level, MinimiseError, Minimised, ReferenceCompiler, minimise};
 use tritonsmith::report::runnable;
 use tritonsmith::store::{FindingDirectory, Origin, REDUCED};
 use tritonsmith_reducer::{Minimality, Report, Stop};
@@ -49,13 +47,13 @@ pub struct Reduce {
     #[command(flatten)]
     options: CompileOptions,
     /// What runs on each candidate: the failing pass, or all passes over the module as given.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = one_of(Level::ALL, Level::word), default_value_t)]
     level: Level,
     /// Where the results go; `NAME.reduced` beside the working directory's files where nothing is said.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// How much of the failure must stay: everything, its kind and pass, or that there is one.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = one_of(Keep::ALL, Keep::word), default_value_t)]
     keep: Keep,
     /// Queries in flight at once.
     #[arg(long, value_name = "N")]
@@ -145,34 +143,32 @@ impl Reduce {
             let task = Task { text: &found.chosen().text, origin: &input.name, place, effort };
             return test.run(task, output);
         }
-        let named: Vec<Target> = self.target.iter().cloned().collect();
-        let targets = run::targets(&named, &found)?;
+        let target = run::target(self.target.as_ref(), &found)?;
         let (failing, passing) = self.differential.split_at(self.differential.len().min(1));
         if failing.len() == 1 && passing.is_empty() {
             return Err(Error::Usage("--differential needs the version that fails and one that passes".to_owned()));
         }
         let specs: Vec<Triton> = self.triton.iter().chain(failing).cloned().collect();
         let specs = run::tritons(&specs, &found, output)?;
-        let (Some(target), Some(spec)) = (targets.into_iter().next(), specs.into_iter().next()) else {
-            return Err(Error::Usage("give --target and --triton".to_owned()));
-        };
+        let spec = specs.into_iter().next().expect("a version is named, or the input names one");
         let options = case.as_ref().map(|case| case.options.clone()).unwrap_or_default();
         let options = self.options.complete_case(options, &found, output);
         let others = self.versions(&spec)?;
         let mut limits = self.limits.worker();
         limits.time = self.hang_after().unwrap_or(limits.time);
         let compiler = install::compiler(&spec)?.start(limits, effort.jobs)?;
-        let references = passing.iter().map(|spec| {
-            let version = OtherVersion::start(&install::compiler(spec)?, self.limits.worker(), effort.jobs)?;
-            Ok(Arc::new(version) as Arc<dyn ReferenceCompiler>)
-        });
+        let references = passing
+            .iter()
+            .map(|spec| Ok(ReferenceCompiler::start(&install::compiler(spec)?, self.limits.worker(), effort.jobs)?));
         let references = references.collect::<Result<Vec<_>, Error>>()?;
         let wanted = match &case {
-            Some(case) if !case.passes.is_empty() => Wanted::Texts(case.passes.clone()),
-            Some(case) if case.stage.is_some() || !run::has_layouts(&found.chosen().text) => {
-                Wanted::Stages(vec![case.stage.clone().unwrap_or_else(|| Case::STAGE.to_owned())])
+            Some(case) if !case.passes.is_empty() => {
+                Request::Passes(case.passes.iter().flat_map(|text| NestedPass::named(text)).collect())
             }
-            _ => run::wanted_of(&found),
+            Some(case) if case.stage.is_some() || !has_layouts(&found.chosen().text) => {
+                Request::Stages(vec![case.stage.clone().unwrap_or_else(|| Case::STAGE.to_owned())])
+            }
+            _ => Request::of_input(&found),
         };
         let compile = compile(compiler.as_ref(), &wanted, target, options)?;
         let mut job = Job {
@@ -195,7 +191,8 @@ impl Reduce {
         let mut watcher = Watcher::new(FindingDirectory::at(place), Some(subject), output);
         let started = Instant::now();
         let mut result = minimise(compiler.as_ref(), &job, &mut watcher);
-        if let (Err(MinimiseError::Worker(WorkerError::Refused(refusal))), Wanted::Log(_, instead)) = (&result, &wanted)
+        if let (Err(MinimiseError::Worker(WorkerError::Refused(refusal))), Request::Log(_, instead)) =
+            (&result, &wanted)
             && refusal.kind == RefusalKind::Pass
         {
             watcher.output.note(&format!("the log's pipeline is not this version's ({refusal}); its own is run"));
@@ -356,14 +353,9 @@ fn default_place(input: &Path) -> PathBuf {
 }
 
 /// The passes that a module goes through: the log's own, or those that the installation's backend would run.
-fn compile(compiler: &dyn Compiler, wanted: &Wanted, target: Target, options: Options) -> Result<Compile, Error> {
-    let segments =
-        plan::segments(compiler, wanted, &Part::default(), &target, &options).map_err(|error| match error {
-            PlanError::Worker(error) => Error::Worker(error),
-            error => Error::Usage(error.to_string()),
-        })?;
-    let texts = segments.into_iter().flat_map(|segment| segment.names).collect();
-    Ok(Compile { target, options, passes: Passes::Texts { texts } })
+fn compile(compiler: &dyn Compiler, wanted: &Request, target: Target, options: Options) -> Result<Compile, Error> {
+    let plan = Plan::new(compiler, wanted, &Part::default(), &target, &options);
+    Ok(plan.map_err(WorkerError::from)?.joined())
 }
 
 fn does_not_fail(

@@ -11,10 +11,12 @@ use tritonsmith::campaign::{Bucket, Overview};
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::worker::WorkerLimits;
 use tritonsmith::compiler::{Compiler, Limited};
-use tritonsmith::corpus::bisect::passes::SearchError;
-use tritonsmith::corpus::{Case, ExamineError, Examined, Located, Versions, examine, other_versions};
+use tritonsmith::corpus::{Case, ExamineError, Examined, Located, Versions, examine};
 use tritonsmith::input;
-use tritonsmith::report::{Entry, Finding, MODULE_FILE, Release, Sighted, bare, campaign_page, issue, lit_test, page};
+use tritonsmith::judge::releases::{VersionError, try_on};
+use tritonsmith::report::{
+    CampaignFigures, Entry, Finding, MODULE_FILE, Release, Sighted, bare, campaign_page, issue, lit_test, page,
+};
 use tritonsmith::store::CASE;
 
 /// The page's file.
@@ -158,7 +160,7 @@ impl Report {
         drop(meter);
         entries.sort_by_key(|entry| (entry.first_case.is_none(), entry.first_case));
         let file = out.join(PAGE);
-        save(&file, &campaign_page(&name(from), &entries, overview.as_ref()))?;
+        save(&file, &campaign_page(&name(from), &entries, overview.as_ref().map(figures).as_ref()))?;
         let reported = entries.iter().filter(|entry| entry.page.is_some()).count();
         output.text(&format!("{}: {reported} of {} findings\n", file.display(), entries.len()));
         output.object(&OverviewObject { file: &file, findings: entries.len(), reported });
@@ -174,7 +176,7 @@ impl Report {
         let time = case.signature().map_or(limits.time, |signature| signature.patience(limits.time));
         let limited = Limited { compiler: started.of(&spec, limits)?, time };
         let examined = examine(&spec, &limited, &compile, &module).map_err(|error| match error {
-            ExamineError::Search(SearchError::Worker(error)) => Error::Worker(error),
+            ExamineError::Version(VersionError::Worker(error)) => Error::Worker(error),
             error => Error::Usage(error.to_string()),
         })?;
         let beside = |name: &str| optional(&place.join(name));
@@ -232,14 +234,13 @@ impl Report {
             });
             return Ok(own.into_iter().map(Release::expected).collect());
         }
-        let compilers = self.versions.iter().map(install::compiler).collect::<Result<Vec<_>, _>>()?;
         let mut meter = Meter::new("trying versions", Unit::Count);
-        let mut done = 0;
-        let results = other_versions(&compilers, &examined.compile, &examined.module, |compiler| {
-            meter.update(&compiler.to_string(), done, Some(compilers.len() as u64));
-            done += 1;
-        })?;
-        Ok(results.iter().map(Release::seen).collect())
+        let each = self.versions.iter().zip(0..).map(|(spec, done)| {
+            let compiler = install::compiler(spec)?;
+            meter.update(&spec.to_string(), done, Some(self.versions.len() as u64));
+            Ok(Release::seen(&try_on(&compiler, &examined.compile, &examined.module)?))
+        });
+        each.collect()
     }
 
     fn write(
@@ -276,6 +277,21 @@ impl Report {
             files: written,
         });
         Ok(())
+    }
+}
+
+/// What a page shows of a campaign.
+fn figures(overview: &Overview) -> CampaignFigures {
+    let Overview { identity, progress, .. } = overview;
+    let passes = progress.passes.iter().map(|(name, count)| (name.clone(), (count.ran, count.changed)));
+    CampaignFigures {
+        identity: identity.clone(),
+        cases: progress.cases,
+        ok: progress.ok,
+        verdicts: progress.verdicts.clone(),
+        elapsed: progress.elapsed,
+        operations: progress.operations.clone(),
+        passes: passes.collect(),
     }
 }
 

@@ -6,7 +6,6 @@
 use super::excerpt::Source;
 use super::meter::{Meter, Unit};
 use super::output::Output;
-use super::plan::{self, Occurrence, Part, Wanted};
 use super::runs::{Cell, Job, Show};
 use super::{Ending, Error, input, install, interrupt, processors, tally};
 use clap::Args;
@@ -15,12 +14,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use tritonsmith::compiler::ingest::{Ingested, Missing, ingest};
+use tritonsmith::compiler::plan::{Occurrence, Part, Request};
 use tritonsmith::compiler::protocol::Options;
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::worker::WorkerLimits;
-use tritonsmith::compiler::{CompilerSpec, Target};
+use tritonsmith::compiler::{CompilerSpec, NestedPass, Target};
 use tritonsmith::ir::{self, ParseOptions};
-use tritonsmith::{oracle, reduce};
+use tritonsmith::oracle;
 
 /// Run the passes of Triton over a module and judge what comes out
 ///
@@ -170,12 +170,8 @@ impl CompileOptions {
 ///
 /// # Errors
 /// Neither names a target.
-pub fn targets(named: &[Target], found: &Ingested) -> Result<Vec<Target>, Error> {
-    match (named, &found.target) {
-        ([], None) => Err(Error::Usage(Missing::Target.to_string())),
-        ([], Some(target)) => Ok(vec![target.clone()]),
-        (named, _) => Ok(named.to_vec()),
-    }
+pub fn target(named: Option<&Target>, found: &Ingested) -> Result<Target, Error> {
+    named.or(found.target.as_ref()).cloned().ok_or_else(|| Error::Usage(Missing::Target.to_string()))
 }
 
 /// The same for the installation.
@@ -204,26 +200,6 @@ pub fn module_of(input: &input::Input, output: &mut Output) -> Result<Ingested, 
     Ok(found)
 }
 
-/// Whether a module has layouts: whether it is past the conversion from `tt` to `ttg`.
-pub(super) fn has_layouts(text: &str) -> bool {
-    ["ttg.num-warps", "triton_gpu.num-warps", "#ttg.", "#triton_gpu."].iter().any(|sign| text.contains(sign))
-}
-
-/// What an input goes through where nothing else is asked for: a log's own pipeline, or what a backend does with a module
-/// of its kind.
-pub fn wanted_of(found: &Ingested) -> Wanted {
-    let layouts = has_layouts(&found.chosen().text);
-    match &found.pipeline {
-        Some(pipeline) => {
-            // The pass manager of a log is that of ttgir, also where the module has no layouts yet.
-            let instead = if layouts { Wanted::WithLayouts } else { Wanted::Stages(vec!["ttgir".to_owned()]) };
-            Wanted::Log(reduce::texts(pipeline), Box::new(instead))
-        }
-        None if layouts => Wanted::WithLayouts,
-        None => Wanted::Front,
-    }
-}
-
 impl Run {
     /// Runs everything.
     ///
@@ -232,7 +208,10 @@ impl Run {
     pub fn run(&self, output: &mut Output) -> Result<Ending, Error> {
         let input = input::read(&self.file)?;
         let found = module_of(&input, output)?;
-        let targets = targets(&self.target, &found)?;
+        let targets = match self.target.as_slice() {
+            [] => vec![target(None, &found)?],
+            named => named.to_vec(),
+        };
         let specs = tritons(&self.triton, &found, output)?;
         let wanted = self.wanted(&found)?;
         let options = self.options.complete(&found, output);
@@ -296,14 +275,18 @@ impl Run {
         receiver
     }
 
-    fn wanted(&self, found: &Ingested) -> Result<Wanted, Error> {
-        if let Some(passes) = &self.passes {
-            return plan::passes_of(passes).map(Wanted::Texts).map_err(Error::Usage);
+    fn wanted(&self, found: &Ingested) -> Result<Request, Error> {
+        if let Some(text) = &self.passes {
+            return match NestedPass::parse_list(text) {
+                Ok(passes) if passes.is_empty() => Err(Error::Usage(format!("`{text}` has no pass"))),
+                Ok(passes) => Ok(Request::Passes(passes)),
+                Err(error) => Err(Error::Usage(format!("`{text}`: {error}"))),
+            };
         }
         if !self.stage.is_empty() {
-            return Ok(Wanted::Stages(self.stage.clone()));
+            return Ok(Request::Stages(self.stage.clone()));
         }
-        Ok(wanted_of(found))
+        Ok(Request::of_input(found))
     }
 
     fn show(&self) -> Result<Show, Error> {

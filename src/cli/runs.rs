@@ -1,15 +1,14 @@
 //! One module through the passes of one version for one target.
 
 use super::excerpt::Source;
-use super::plan::{self, Occurrence, Part, PlanError, Segment, Wanted};
-use std::time::Duration;
-use tritonsmith::compiler::outcome::{Exit, Outcome};
-use tritonsmith::compiler::protocol::{Keep, Mode, Options, RefusalKind, Run};
+use tritonsmith::compiler::plan::{Occurrence, Part, PlanError, Request};
+use tritonsmith::compiler::protocol::Options;
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::worker::WorkerError;
 use tritonsmith::compiler::{Compiler, Target};
 use tritonsmith::ir::{self, ParseOptions};
-use tritonsmith::judge::{Judgement, judge, judge_each, pass_name};
+use tritonsmith::judge::trace::{Snapshot, Step, Traced};
+use tritonsmith::judge::{Trace, Tracer};
 use tritonsmith::oracle;
 
 /// What all runs have in common.
@@ -22,7 +21,7 @@ pub struct Job {
     /// The backend's options.
     pub options: Options,
     /// What to run.
-    pub wanted: Wanted,
+    pub wanted: Request,
     /// Which part of it.
     pub part: Part,
     /// Which modules are wanted.
@@ -63,22 +62,8 @@ pub struct NotRun {
 /// A run that took place.
 #[derive(Debug)]
 pub struct Ran {
-    /// What it means.
-    pub judgement: Judgement,
-    /// How it ended.
-    pub exit: Exit,
-    /// Where it ended: the stage's name, or `pipeline`.
-    pub stage: String,
-    /// The failing pass by its position there, from 0.
-    pub index: Option<usize>,
-    /// The failing pass as pipeline text.
-    pub text: Option<String>,
-    /// How many passes there are.
-    pub passes: usize,
-    /// Time in passes.
-    pub time: Duration,
-    /// What Triton printed.
-    pub stderr: String,
+    /// What came of it.
+    pub trace: Trace,
     /// The modules that were asked for.
     pub shown: Vec<Shown>,
     /// What our oracle found, quoted.
@@ -92,24 +77,27 @@ pub struct Ran {
 pub struct Shown {
     /// `after tritongpu-coalesce`, `before tritongpu-pipeline`.
     pub what: String,
-    /// The text.
-    pub text: String,
+    /// The module.
+    pub module: Snapshot,
 }
 
 impl Cell {
     /// Runs a job with a compiler, if there is one.
     pub fn run(
         compiler: &Result<Box<dyn Compiler>, WorkerError>,
-        spec: &Triton,
+        triton: &Triton,
         target: &Target,
         job: &Job,
         order: (usize, usize),
     ) -> Cell {
         let result = match compiler {
-            Ok(compiler) => run_or_fall_back(compiler.as_ref(), target, job),
+            Ok(compiler) => Tracer::new(compiler.as_ref())
+                .request(&job.wanted, &job.part, target, &job.options, &job.module)
+                .map(|traced| Ran::of(traced, &job.show))
+                .map_err(NotRun::from),
             Err(error) => Err(NotRun { message: error.to_string(), broken: true }),
         };
-        Cell { triton: spec.clone(), target: target.clone(), order, result }
+        Cell { triton: triton.clone(), target: target.clone(), order, result }
     }
 }
 
@@ -120,121 +108,51 @@ impl From<PlanError> for NotRun {
     }
 }
 
-/// Runs what is wanted, or what stands for a log's pipeline in a version that does not have its passes.
-fn run_or_fall_back(compiler: &dyn Compiler, target: &Target, job: &Job) -> Result<Ran, NotRun> {
-    match (run(compiler, target, job, &job.wanted), &job.wanted) {
-        (Err(PlanError::Worker(WorkerError::Refused(refusal))), Wanted::Log(_, instead))
-            if refusal.kind == RefusalKind::Pass =>
-        {
-            let mut ran = run(compiler, target, job, instead).map_err(NotRun::from)?;
-            let stage = &ran.stage;
-            ran.notes
-                .insert(0, format!("the log's pipeline is not this version's ({refusal}); its own {stage} was run"));
-            Ok(ran)
+impl Ran {
+    fn of(traced: Traced, show: &Show) -> Ran {
+        let Traced { trace, refusal, plan } = traced;
+        let mut notes = Vec::new();
+        if let Some(refusal) = refusal {
+            let stages: Vec<&str> = plan.segments.iter().map(|segment| segment.stage.as_str()).collect();
+            let own = stages.join(" and ");
+            notes.push(format!("the log's pipeline is not this version's ({refusal}); its own {own} was run"));
         }
-        (result, _) => result.map_err(NotRun::from),
+        notes.extend(
+            trace.unread().map(|(step, error)| {
+                format!("after {step} the module cannot be read here, and was not judged: {error}")
+            }),
+        );
+        let mut shown: Vec<Shown> = Vec::new();
+        if let Some(wanted) = &show.after {
+            let named = |step: &&Step| wanted.as_ref().is_none_or(|wanted| wanted.names(&step.action));
+            shown.extend(
+                trace
+                    .steps
+                    .iter()
+                    .filter(named)
+                    .filter_map(|step| Some(Shown { what: format!("after {step}"), module: step.after.clone()? })),
+            );
+        }
+        let bad = trace.first_bad();
+        let before = bad.filter(|_| show.before_failing).and_then(|step| Some((step, step.before.clone()?)));
+        shown.extend(before.map(|(step, module)| Shown { what: format!("before {step}"), module }));
+        let excerpt = bad.filter(|step| step.accusation().is_some_and(|(accuser, _)| !accuser.is_compiler()));
+        let excerpt = excerpt.and_then(|step| excerpt_of(step.after.as_ref()?.text()));
+        Ran { trace, shown, excerpt, notes }
     }
-}
 
-fn run(compiler: &dyn Compiler, target: &Target, job: &Job, wanted: &Wanted) -> Result<Ran, PlanError> {
-    let segments = plan::segments(compiler, wanted, &job.part, target, &job.options)?;
-    let mut module = job.module.clone();
-    let (mut time, mut shown, mut notes) = (Duration::ZERO, Vec::new(), Vec::new());
-    let mut last = None;
-    for segment in &segments {
-        let keep = Keep { each: true, last: true, before_failing: job.show.before_failing, ..Keep::default() };
-        let (options, passes) = (job.options.clone(), segment.passes.clone());
-        let question = Run {
-            module: module.clone(),
-            target: target.clone(),
-            options,
-            passes,
-            stop: None,
-            mode: Mode::Stepwise,
-            keep,
-        };
-        let outcome = compiler.run(&question)?;
-        time += Duration::from_micros(outcome.micros_each.iter().sum());
-        let steps = judge_each(&outcome);
-        for (after, error) in steps.unreadable {
-            let place = segment.name(after - 1);
-            notes.push(format!("after {place} the module cannot be read here, and was not judged: {error}"));
-        }
-        shown.extend(after_passes(segment, &outcome, &job.show));
-        let mut ran = Ran::of(segment, &outcome);
-        // A pass that breaks the module unnoticed is to blame for what the compiler says of a later one.
-        if let Some(invalid) = steps.invalid {
-            ran.blame(segment, invalid.after - 1, invalid.judgement);
-            ran.excerpt = excerpt(&invalid.text);
-        }
-        if ran.judgement.verdict.is_bug()
-            && let (true, Some(index)) = (job.show.before_failing, ran.index)
-        {
-            let before = if index == 0 { Some(module.as_str()) } else { outcome.module_after(index) };
-            let what = format!("before {}", segment.name(index));
-            shown.extend(before.map(|text| Shown { what, text: text.to_owned() }));
-        }
-        let go_on = outcome.is_ok() && !ran.judgement.verdict.is_bug();
-        module = outcome.last_module().unwrap_or(&module).to_owned();
-        last = Some(ran);
-        if !go_on {
-            break;
-        }
+    /// The step at which it ended: the one to blame, or the last that ran.
+    pub fn end(&self) -> Option<&Step> {
+        let last = || self.trace.steps.iter().rev().find(|step| step.after.is_some());
+        self.trace.blamed().or_else(last).or(self.trace.steps.first())
     }
-    last.map(|ran| Ran { time, shown, notes, ..ran }).ok_or(PlanError::Nothing)
-}
-
-/// The modules after the passes that were named.
-fn after_passes(segment: &Segment, outcome: &Outcome, show: &Show) -> Vec<Shown> {
-    let Some(wanted) = &show.after else { return Vec::new() };
-    let kept = outcome.modules.iter().filter(|kept| kept.after > 0);
-    let kept = kept.filter(|kept| {
-        let name = segment.names.get(kept.after - 1).map_or("", String::as_str);
-        wanted.as_ref().is_none_or(|wanted| wanted.names(name))
-    });
-    kept.map(|kept| Shown { what: format!("after {}", segment.name(kept.after - 1)), text: kept.text.clone() })
-        .collect()
 }
 
 /// The first thing that our oracle has against a module, quoted from its text.
-fn excerpt(text: &str) -> Option<String> {
+fn excerpt_of(text: &str) -> Option<String> {
     let module = ir::parse_with(text, ParseOptions { spans: true }).ok()?;
     let source = Source::new("the module after this pass", text.as_bytes());
     let quoted = source.whole();
     let complaints = quoted.complaints(&module, &oracle::judge(&module));
     complaints.first().map(|complaint| quoted.show(complaint))
-}
-
-impl Segment {
-    /// `tritongpu-coalesce (3 of 26 of ttgir)`.
-    fn name(&self, index: usize) -> String {
-        let name = self.names.get(index).map_or_else(String::new, |text| pass_name(text));
-        format!("{name} ({} of {} of {})", index + 1, self.names.len(), self.label)
-    }
-}
-
-impl Ran {
-    fn of(segment: &Segment, outcome: &Outcome) -> Ran {
-        Ran {
-            judgement: judge(outcome),
-            exit: outcome.exit,
-            stage: segment.label.clone(),
-            index: outcome.failing.as_ref().map(|failing| failing.index),
-            text: outcome.failing.as_ref().map(|failing| failing.text.clone()),
-            passes: segment.names.len(),
-            time: Duration::ZERO,
-            stderr: outcome.stderr.clone(),
-            shown: Vec::new(),
-            excerpt: None,
-            notes: Vec::new(),
-        }
-    }
-
-    fn blame(&mut self, segment: &Segment, index: usize, judgement: Judgement) {
-        self.index = Some(index);
-        self.text = segment.names.get(index).cloned();
-        self.judgement = judgement;
-        self.judgement.pass = self.text.as_deref().map(pass_name);
-        self.judgement.signature.pass = self.judgement.pass.clone().unwrap_or_default();
-    }
 }

@@ -26,7 +26,7 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     stage: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pass: Option<&'a str>,
+    pass: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,8 +82,13 @@ pub fn show(cells: &[Cell], with_stderr: bool, output: &mut Output) -> Ending {
                 for note in &ran.notes {
                     output.note(&format!("triton {} for {}: {note}", cell.triton, cell.target));
                 }
-                if with_stderr && !ran.stderr.is_empty() {
-                    output.say(&format!("\n{} for {} printed:\n{}", cell.triton, cell.target, ran.stderr.trim_end()));
+                if with_stderr && !ran.trace.stderr.is_empty() {
+                    output.say(&format!(
+                        "\n{} for {} printed:\n{}",
+                        cell.triton,
+                        cell.target,
+                        ran.trace.stderr.trim_end()
+                    ));
                 }
             }
         }
@@ -92,7 +97,7 @@ pub fn show(cells: &[Cell], with_stderr: bool, output: &mut Output) -> Ending {
 }
 
 fn ending(cells: &[Cell]) -> Ending {
-    let verdict = |cell: &Cell| cell.result.as_ref().ok().map(|ran| ran.judgement.verdict);
+    let verdict = |cell: &Cell| cell.result.as_ref().ok().map(|ran| ran.trace.judgement.verdict);
     let broken = |cell: &Cell| cell.result.as_ref().err().is_some_and(|not| not.broken);
     let nothing = |cell: &Cell| matches!(verdict(cell), None | Some(Verdict::RejectedInput));
     if cells.iter().any(|cell| verdict(cell).is_some_and(Verdict::is_bug)) {
@@ -110,17 +115,17 @@ fn line(cell: &Cell) -> Line<'_> {
         Ok(ran) => Line {
             triton,
             target,
-            verdict: ran.judgement.verdict.word(),
-            message: &ran.judgement.message,
-            note: ran.judgement.note.as_deref(),
-            stage: Some(&ran.stage),
-            pass: ran.text.as_deref(),
-            index: ran.index,
-            passes: Some(ran.passes),
-            seconds: Some(ran.time.as_secs_f64()),
-            exit: Some(ran.exit),
-            signature: Some(&ran.judgement.signature),
-            stderr: Some(&ran.stderr).filter(|text| !text.is_empty()).map(String::as_str),
+            verdict: ran.trace.judgement.verdict.word(),
+            message: &ran.trace.judgement.message,
+            note: ran.trace.judgement.note.as_deref(),
+            stage: ran.end().map(|step| step.stage.as_str()),
+            pass: ran.trace.blamed().map(|step| step.action.to_string()),
+            index: ran.trace.blamed().map(|step| step.index),
+            passes: ran.end().map(|step| step.of),
+            seconds: Some(ran.trace.time().as_secs_f64()),
+            exit: Some(ran.trace.exit),
+            signature: Some(&ran.trace.judgement.signature),
+            stderr: Some(ran.trace.stderr.as_str()).filter(|text| !text.is_empty()),
             notes: &ran.notes,
         },
         Err(not) => Line {
@@ -149,8 +154,8 @@ fn show_modules(cell: &Cell, output: &mut Output) {
         // A lone header of this shape is what MLIR's own tools split files at.
         let header = format!("// -----// {} in triton {triton} for {target}\n", shown.what);
         output.module(&header);
-        output.module(&shown.text);
-        output.object(&Module { triton, target, what: &shown.what, text: &shown.text });
+        output.module(shown.module.text());
+        output.object(&Module { triton, target, what: &shown.what, text: shown.module.text() });
     }
 }
 
@@ -160,10 +165,10 @@ fn table(cells: &[Cell]) -> Table {
         let mut row = vec![cell.triton.to_string(), cell.target.to_string()];
         row.extend(match &cell.result {
             Ok(ran) => [
-                ran.judgement.verdict.to_string(),
-                duration(ran.time),
-                cut(ran.judgement.pass.as_deref().unwrap_or_default(), PASS_WIDTH),
-                cut(first_line(&ran.judgement.message), MESSAGE_WIDTH),
+                ran.trace.judgement.verdict.to_string(),
+                duration(ran.trace.time()),
+                cut(ran.trace.judgement.pass.as_deref().unwrap_or_default(), PASS_WIDTH),
+                cut(first_line(&ran.trace.judgement.message), MESSAGE_WIDTH),
             ],
             Err(not) => {
                 ["not-run".to_owned(), String::new(), String::new(), cut(first_line(&not.message), MESSAGE_WIDTH)]
@@ -191,11 +196,11 @@ fn groups(cells: &[Cell]) -> Vec<Vec<(&Cell, &Ran)>> {
     let mut groups: Vec<Vec<(&Cell, &Ran)>> = Vec::new();
     for cell in cells {
         let Ok(ran) = &cell.result else { continue };
-        if ran.judgement.verdict == Verdict::Ok {
+        if ran.trace.judgement.verdict == Verdict::Ok {
             continue;
         }
         let same = |group: &&mut Vec<(&Cell, &Ran)>| {
-            group.first().is_some_and(|(_, first)| first.judgement.signature == ran.judgement.signature)
+            group.first().is_some_and(|(_, first)| first.trace.judgement.signature == ran.trace.judgement.signature)
         };
         match groups.iter_mut().find(same) {
             Some(group) => group.push((cell, ran)),
@@ -208,16 +213,17 @@ fn groups(cells: &[Cell]) -> Vec<Vec<(&Cell, &Ran)>> {
 /// A failure in full, with the versions and targets that have it.
 fn describe(group: &[(&Cell, &Ran)]) -> String {
     let Some((_, ran)) = group.first() else { return String::new() };
-    let mut text = ran.judgement.verdict.to_string();
-    if let Some(pass) = &ran.judgement.pass {
+    let mut text = ran.trace.judgement.verdict.to_string();
+    if let Some(pass) = &ran.trace.judgement.pass {
         let _ = write!(text, " in {pass}");
     }
-    if let Some(index) = ran.index {
-        let _ = write!(text, " (pass {} of {} of {})", index + 1, ran.passes, ran.stage);
+    if let Some(step) = ran.trace.blamed() {
+        let _ = write!(text, " (pass {} of {} of {})", step.index + 1, step.of, step.stage);
     }
     let places: Vec<String> = group.iter().map(|(cell, _)| format!("{} for {}", cell.triton, cell.target)).collect();
-    let _ = write!(text, ", with {}:\n  {}\n", places.join(", "), ran.judgement.message.trim().replace('\n', "\n  "));
-    if let Some(note) = &ran.judgement.note {
+    let _ =
+        write!(text, ", with {}:\n  {}\n", places.join(", "), ran.trace.judgement.message.trim().replace('\n', "\n  "));
+    if let Some(note) = &ran.trace.judgement.note {
         let _ = writeln!(text, "  note: {}", note.trim());
     }
     if let Some(excerpt) = &ran.excerpt {
@@ -239,10 +245,10 @@ fn differences(cells: &[Cell]) -> String {
         let mut verdicts: Vec<(String, Vec<String>)> = Vec::new();
         for cell in cells.iter().filter(|cell| cell.target == *target) {
             let verdict = match &cell.result {
-                Ok(ran) if ran.judgement.verdict == Verdict::Ok => "ok".to_owned(),
-                Ok(ran) => match &ran.judgement.pass {
-                    Some(pass) => format!("{} in {pass}", ran.judgement.verdict),
-                    None => ran.judgement.verdict.to_string(),
+                Ok(ran) if ran.trace.judgement.verdict == Verdict::Ok => "ok".to_owned(),
+                Ok(ran) => match &ran.trace.judgement.pass {
+                    Some(pass) => format!("{} in {pass}", ran.trace.judgement.verdict),
+                    None => ran.trace.judgement.verdict.to_string(),
                 },
                 Err(_) => "not run".to_owned(),
             };

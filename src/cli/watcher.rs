@@ -2,8 +2,9 @@
 
 use super::meter::{Meter, Unit};
 use super::output::Output;
+use tritonsmith::compiler::Compile;
 use tritonsmith::compiler::protocol::Passes;
-use tritonsmith::reduce::{Candidate, Compile, Cost, Located, ReproductionRate, SlippedBug, Watch};
+use tritonsmith::reduce::{Candidate, Cost, Located, ReproductionRate, SlippedBug, Watch};
 use tritonsmith::report::Curve;
 use tritonsmith::store::{CASE, FindingDirectory, Origin, REDUCED, SLIPPED, StoreError};
 use tritonsmith_reducer::Progress;

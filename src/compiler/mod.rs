@@ -1,6 +1,7 @@
 //! Compilers: released Triton wheels in worker processes and the built-in model, what they are asked, and what they
 //! answer. Whoever only runs passes takes any [`Compiler`].
 
+mod compile;
 pub mod diagnostic;
 pub mod ingest;
 pub mod kernel;
@@ -8,15 +9,18 @@ pub mod model;
 pub mod outcome;
 mod pass_name;
 pub mod pipeline;
+pub mod plan;
 pub mod protocol;
 mod spec;
+pub mod spelling;
 mod target;
 pub mod wheel;
 pub mod worker;
 
+pub use compile::Compile;
 pub use ingest::{IngestError, Ingested, ingest};
 pub use pass_name::PassName;
-pub use pipeline::Pipeline;
+pub use pipeline::{NestedPass, Pipeline};
 pub use spec::CompilerSpec;
 pub use target::{Target, TargetError};
 
@@ -54,20 +58,6 @@ pub trait Compiler: std::fmt::Debug + Send + Sync {
     /// # Errors
     /// A broken environment.
     fn verify(&self, texts: &[String]) -> Result<Vec<protocol::Verified>, worker::WorkerError>;
-
-    /// The passes of a stage in their order, as pipeline text.
-    ///
-    /// # Errors
-    /// As for [`Compiler::pipeline`].
-    fn stage_passes(
-        &self,
-        target: &Target,
-        options: &protocol::Options,
-        stage: &str,
-    ) -> Result<Vec<String>, worker::WorkerError> {
-        let steps = self.pipeline(&protocol::AskPipeline::new(target, options, stage))?.steps;
-        Ok(steps.into_iter().map(|step| step.text).collect())
-    }
 }
 
 /// A compiler whose runs take at most so much time.

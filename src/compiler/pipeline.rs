@@ -47,13 +47,13 @@ pub struct PassOption {
     pub value: Option<String>,
 }
 
-/// A pass of a flattened pipeline with the anchors around it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlacedPass<'p> {
-    /// From the outermost anchor to the one that holds the pass.
-    pub anchors: Vec<&'p str>,
+/// One pass with the pass managers that it is nested in: `tt.func(tritonamdgpu-hoist)`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct NestedPass {
+    /// The anchors around it, outermost first; none for a pass of the module's own manager.
+    pub anchors: Vec<String>,
     /// The pass itself.
-    pub pass: &'p Pass,
+    pub pass: Pass,
 }
 
 /// Text that is no pipeline.
@@ -69,26 +69,54 @@ pub struct PipelineError {
 impl Pipeline {
     /// The passes in the order in which they run, nested ones in their place. The position in this list is the index that
     /// [`PassName::find_in`](super::PassName::find_in) gives.
-    pub fn passes(&self) -> Vec<PlacedPass<'_>> {
-        let mut placed = Vec::new();
-        self.place(&mut Vec::new(), &mut placed);
-        placed
+    pub fn passes(&self) -> Vec<NestedPass> {
+        let mut passes = Vec::new();
+        self.flatten(&mut Vec::new(), &mut passes);
+        passes
     }
 
-    fn place<'p>(&'p self, anchors: &mut Vec<&'p str>, placed: &mut Vec<PlacedPass<'p>>) {
-        anchors.push(&self.anchor);
+    fn flatten(&self, anchors: &mut Vec<String>, passes: &mut Vec<NestedPass>) {
         for step in &self.steps {
             match step {
-                Step::Pass(pass) => placed.push(PlacedPass { anchors: anchors.clone(), pass }),
-                Step::Nested(pipeline) => pipeline.place(anchors, placed),
+                Step::Pass(pass) => passes.push(NestedPass { anchors: anchors.clone(), pass: pass.clone() }),
+                Step::Nested(pipeline) => {
+                    anchors.push(pipeline.anchor.clone());
+                    pipeline.flatten(anchors, passes);
+                    anchors.pop();
+                }
             }
         }
-        anchors.pop();
     }
 
     /// The values that passes give to an option, in order of the passes. `num-stages` and `num_stages` are the same option.
-    pub fn option_values<'p>(&'p self, key: &str) -> Vec<&'p str> {
-        self.passes().into_iter().filter_map(|placed| placed.pass.option(key)).collect()
+    pub fn option_values(&self, key: &str) -> Vec<String> {
+        self.passes().iter().filter_map(|nested| Some(nested.pass.option(key)?.to_owned())).collect()
+    }
+}
+
+impl NestedPass {
+    /// The passes of a list as `--passes` takes it: separated by commas, nested or in `builtin.module(…)`.
+    ///
+    /// # Errors
+    /// The text is no list of passes.
+    pub fn parse_list(text: &str) -> Result<Vec<NestedPass>, PipelineError> {
+        let text = text.trim();
+        let whole =
+            if text.starts_with("builtin.module(") { text.to_owned() } else { format!("builtin.module({text})") };
+        Ok(whole.parse::<Pipeline>()?.passes())
+    }
+
+    /// The passes that a compiler names. Text that is no list of passes counts as the name of one.
+    pub fn named(text: &str) -> Vec<NestedPass> {
+        NestedPass::parse_list(text).unwrap_or_else(|_| {
+            let pass = Pass { name: text.trim().to_owned(), options: Vec::new() };
+            vec![NestedPass { anchors: Vec::new(), pass }]
+        })
+    }
+
+    /// The command-line name.
+    pub fn name(&self) -> &str {
+        &self.pass.name
     }
 }
 
@@ -280,17 +308,29 @@ impl fmt::Display for Pipeline {
     }
 }
 
+impl fmt::Display for NestedPass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.anchors.iter().try_for_each(|anchor| write!(f, "{anchor}("))?;
+        self.pass.fmt(f)?;
+        self.anchors.iter().try_for_each(|_| f.write_str(")"))
+    }
+}
+
 impl fmt::Display for Pass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
         for (index, option) in self.options.iter().enumerate() {
             f.write_str(if index == 0 { "{" } else { " " })?;
-            f.write_str(&option.key)?;
-            if let Some(value) = &option.value {
-                write!(f, "={value}")?;
-            }
+            option.fmt(f)?;
         }
         f.write_str(if self.options.is_empty() { "" } else { "}" })
+    }
+}
+
+impl fmt::Display for PassOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.key)?;
+        self.value.as_ref().map_or(Ok(()), |value| write!(f, "={value}"))
     }
 }
 
@@ -304,19 +344,15 @@ mod tests {
     #[test]
     fn reads_nested_managers_and_options_with_any_number_of_blanks() {
         let pipeline: Pipeline = AMD.parse().unwrap();
-        let flat: Vec<_> = pipeline
-            .passes()
-            .iter()
-            .map(|placed| format!("{}:{}", placed.anchors.join("/"), placed.pass.name))
-            .collect();
+        let flat: Vec<String> = pipeline.passes().iter().map(ToString::to_string).collect();
         assert_eq!(
             flat,
             [
-                "builtin.module:tritongpu-F32DotTC",
-                "builtin.module/tt.func:tritonamdgpu-hoist",
-                "builtin.module/tt.func:tritonamdgpu-sink",
-                "builtin.module:canonicalize",
-                "builtin.module/any:cse"
+                "tritongpu-F32DotTC{emu-tf32=false}",
+                "tt.func(tritonamdgpu-hoist)",
+                "tt.func(tritonamdgpu-sink)",
+                "canonicalize{cse-between-iterations=false max-iterations=10 top-down=true}",
+                "any(cse)"
             ]
         );
         assert_eq!(pipeline.option_values("max_iterations"), ["10"]);
@@ -347,6 +383,19 @@ mod tests {
         assert_eq!(pipeline.option_values("sizes"), ["1,2,3"]);
         assert_eq!(pipeline.option_values("text"), ["\"x } y\""]);
         assert_eq!(pipeline.to_string().parse::<Pipeline>().unwrap(), pipeline);
+    }
+
+    #[test]
+    fn passes_are_read_from_lists_and_pipelines() {
+        let list = |text: &str| {
+            let passes = NestedPass::parse_list(text)?;
+            Ok::<Vec<String>, PipelineError>(passes.iter().map(ToString::to_string).collect())
+        };
+        assert_eq!(list("a,b{x=1  y=2}").unwrap(), ["a", "b{x=1 y=2}"]);
+        assert_eq!(list("builtin.module(a,tt.func(b,c))").unwrap(), ["a", "tt.func(b)", "tt.func(c)"]);
+        assert!(["", "a,", "a{x=1"].into_iter().all(|text| list(text).map_or(true, |list| list.is_empty())));
+        assert_eq!(NestedPass::named("tt.func(a{x=(1)})")[0].name(), "a");
+        assert_eq!(NestedPass::named("a pass{of its own")[0].name(), "a pass{of its own");
     }
 
     #[test]

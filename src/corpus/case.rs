@@ -7,10 +7,9 @@
 use super::expect::{Expectation, Expected};
 use crate::compiler::protocol::{Options, Passes};
 use crate::compiler::wheel::Triton;
-use crate::compiler::{Target, TargetError};
+use crate::compiler::{Compile, Target, TargetError};
 use crate::input;
 use crate::judge::Signature;
-use crate::reduce::Compile;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 

@@ -5,14 +5,15 @@
 //! nothing more. The installation also tells how its own Python adds the pass, so that the failure can be shown with a
 //! wheel and nothing else.
 
-use super::bisect::passes::{Accuser, Culprit, Dominance, SearchError, Structure, first_wrong};
-use crate::compiler::Compiler;
 use crate::compiler::outcome::Exit;
+use crate::compiler::plan::{Action, Plan};
 use crate::compiler::protocol::{AskPipeline, Keep as KeepModules, Passes, PipelineStep};
 use crate::compiler::wheel::Triton;
 use crate::compiler::worker::WorkerError;
-use crate::judge::{Judgement, Keep, Signature, Verdict, judge, pass_name};
-use crate::reduce::Compile;
+use crate::compiler::{Compile, Compiler, NestedPass};
+use crate::judge::releases::{VersionError, VersionTrace, trace_like};
+use crate::judge::trace::{Snapshot, Step};
+use crate::judge::{Judgement, Keep, Tracer, Verdict, judge};
 
 /// Stages in which a pass is looked for, in this order.
 const STAGES: [&str; 2] = ["ttgir", "ttir"];
@@ -35,18 +36,18 @@ pub enum After {
 pub struct Examined {
     /// The version, as expectations name it.
     pub triton: String,
-    /// The installation that it is.
+    /// The compiler that it is.
     pub spec: Triton,
-    /// The version of Python that it runs in, where it runs in one.
+    /// The version of Python that it runs in, where it does.
     pub python: Option<String>,
     /// What to run over [`Examined::module`] to see the failure: the culprit alone where that is enough.
     pub compile: Compile,
-    /// The same passes one by one, as pipeline texts.
-    pub passes: Vec<String>,
+    /// The same passes one by one.
+    pub passes: Vec<NestedPass>,
     /// The module to run it over.
     pub module: String,
-    /// The pass that did wrong, with the module before it.
-    pub culprit: Culprit,
+    /// The step that did wrong, with the module before it.
+    pub culprit: Step,
     /// What it left.
     pub after: After,
     /// What it means.
@@ -57,12 +58,19 @@ pub struct Examined {
     pub calls: Vec<PipelineStep>,
 }
 
+impl Examined {
+    /// The module that the culprit got, where it could be had; else the one that went in.
+    pub fn before(&self) -> &str {
+        self.culprit.before.as_ref().map_or(&self.module, Snapshot::text)
+    }
+}
+
 /// Why there is nothing to report.
 #[derive(Debug, thiserror::Error)]
 pub enum ExamineError {
     /// The environment is broken, or the case cannot be tested with this version.
     #[error(transparent)]
-    Search(#[from] SearchError),
+    Version(#[from] VersionError),
     /// No pass does wrong.
     #[error("triton {triton} does nothing wrong with it ({verdict}): name a version that fails")]
     DoesNotFail {
@@ -75,7 +83,7 @@ pub enum ExamineError {
 
 impl From<WorkerError> for ExamineError {
     fn from(error: WorkerError) -> Self {
-        ExamineError::Search(error.into())
+        ExamineError::Version(error.into())
     }
 }
 
@@ -90,26 +98,20 @@ pub fn examine(
     module: &str,
 ) -> Result<Examined, ExamineError> {
     let triton = compiler.version();
-    let search = first_wrong(compiler, compile, module, &[&Dominance, &Structure])?;
-    let Some(culprit) = search.culprit else {
-        return Err(ExamineError::DoesNotFail { triton, verdict: search.judgement.verdict });
+    let VersionTrace { trace, .. } = trace_like(&Tracer::new(compiler), compile, module)?;
+    let Some(culprit) = trace.first_bad().cloned() else {
+        return Err(ExamineError::DoesNotFail { triton, verdict: trace.judgement.verdict });
     };
-    if culprit.accuser == Accuser::Compiler && !search.judgement.verdict.is_bug() {
-        return Err(ExamineError::DoesNotFail { triton, verdict: search.judgement.verdict });
-    }
-    let mut judgement = match culprit.accuser {
-        Accuser::Compiler => search.judgement,
-        Accuser::Oracle(_) => accused(&culprit),
-    };
-    let alone = compile.with(Passes::Texts { texts: vec![culprit.pass.clone()] });
+    let mut judgement = trace.judgement;
+    let own: Vec<String> = culprit.action.passes().iter().map(ToString::to_string).collect();
+    let alone = compile.with(Passes::Texts { texts: own });
     let keep = KeepModules { failed: true, last: true, ..KeepModules::default() };
-    let mut after = culprit.after.clone().map_or(After::Unknown, After::Left);
-    let (mut shown, mut told) = (false, String::new());
-    if !culprit.pass.is_empty() {
-        let outcome = compiler.run(&alone.run(&culprit.before, keep))?;
+    let mut after = culprit.after.as_ref().map_or(After::Unknown, |left| After::Left(left.text().to_owned()));
+    let (mut alone_shows, mut told) = (None, String::new());
+    if let Some(before) = culprit.before.as_ref().map(Snapshot::text) {
+        let outcome = compiler.run(&alone.run(before, keep))?;
         let again = judge(&outcome);
-        shown = again.signature.matches(&judgement.signature, Keep::Kind);
-        if shown {
+        if again.signature.matches(&judgement.signature, Keep::Kind) {
             let left = outcome.failing.as_ref().and_then(|failing| failing.left.clone());
             after = match (outcome.exit, left.or_else(|| outcome.last_module().map(str::to_owned))) {
                 (Exit::Hung { .. }, _) => After::Hung,
@@ -119,19 +121,21 @@ pub fn examine(
             };
             told = without_modules(&outcome.stderr);
             // The pass alone is what the reader will run: its words count.
-            judgement = Judgement { pass: judgement.pass.clone().or(again.pass.clone()), ..again };
+            judgement = Judgement { pass: judgement.pass.or(again.pass.clone()), ..again };
+            alone_shows = Some(before.to_owned());
         }
     }
     if after == After::Unknown && judgement.verdict == Verdict::Crash {
         after = After::Crashed;
     }
-    let (compile, module, passes) = match (shown, &compile.passes) {
-        (true, _) => (alone, culprit.before.clone(), vec![culprit.pass.clone()]),
-        (false, Passes::Texts { texts }) => (compile.clone(), module.to_owned(), texts.clone()),
-        (false, Passes::Stage { .. }) => (compile.clone(), module.to_owned(), stage_texts(compiler, compile)?),
+    let (compile, module) = match alone_shows {
+        Some(before) => (alone, before),
+        None => (compile.clone(), module.to_owned()),
     };
+    let plan = Plan::of_compile(compiler, &compile).map_err(VersionError::from)?;
+    let passes: Vec<NestedPass> = plan.steps().flat_map(Action::passes).cloned().collect();
     let calls = calls(compiler, &compile, &passes)?;
-    let (spec, python) = (spec.clone(), compiler.python());
+    let (python, spec) = (compiler.python(), spec.clone());
     Ok(Examined { triton, spec, python, compile, passes, module, culprit, after, judgement, told, calls })
 }
 
@@ -162,40 +166,21 @@ fn without_modules(printed: &str) -> String {
     kept
 }
 
-/// A judgement where the compiler is content and an oracle is not.
-fn accused(culprit: &Culprit) -> Judgement {
-    let pass = pass_name(&culprit.pass);
-    let message = format!("accepted, but {}", culprit.message);
-    Judgement {
-        verdict: Verdict::InvalidIr,
-        signature: Signature::new(Verdict::InvalidIr, Some(&pass), &message, None),
-        message: culprit.message.clone(),
-        note: None,
-        pass: Some(pass),
-    }
-}
-
-fn stage(compiler: &dyn Compiler, compile: &Compile, stage: &str) -> Result<Vec<PipelineStep>, WorkerError> {
-    match compiler.pipeline(&AskPipeline::new(&compile.target, &compile.options, stage)) {
-        Ok(pipeline) => Ok(pipeline.steps),
-        // A backend without that stage.
-        Err(WorkerError::Refused(_)) => Ok(Vec::new()),
-        Err(error) => Err(error),
-    }
-}
-
-fn stage_texts(compiler: &dyn Compiler, compile: &Compile) -> Result<Vec<String>, WorkerError> {
-    Ok(stage(compiler, compile, STAGES[0])?.into_iter().map(|step| step.text).collect())
-}
-
 /// The steps that add these passes, in order; none where one of them is not found with the same options.
-fn calls(compiler: &dyn Compiler, compile: &Compile, passes: &[String]) -> Result<Vec<PipelineStep>, WorkerError> {
-    let same = |text: &str| -> String { text.split_whitespace().collect() };
+fn calls(compiler: &dyn Compiler, compile: &Compile, passes: &[NestedPass]) -> Result<Vec<PipelineStep>, WorkerError> {
     let mut steps = Vec::new();
-    for name in STAGES {
-        steps.extend(stage(compiler, compile, name)?);
+    for stage in STAGES {
+        match compiler.pipeline(&AskPipeline::new(&compile.target, &compile.options, stage)) {
+            Ok(pipeline) => steps.extend(pipeline.steps),
+            // A backend without that stage.
+            Err(WorkerError::Refused(_)) => {}
+            Err(error) => return Err(error),
+        }
     }
-    let find = |text: &String| steps.iter().find(|step| same(&step.text) == same(text)).cloned();
+    let find = |pass: &NestedPass| {
+        let adds = |step: &&PipelineStep| NestedPass::named(&step.text) == std::slice::from_ref(pass);
+        steps.iter().find(adds).cloned()
+    };
     Ok(passes.iter().map(find).collect::<Option<Vec<_>>>().unwrap_or_default())
 }
 

@@ -5,8 +5,8 @@
 //! counts. [`record`] puts measurements into a list of expectations and keeps it short: equal neighbours become a range.
 
 use super::range::{self, Point, Versions};
-use super::versions::VersionResult;
-use crate::judge::{Signature, Verdict};
+use crate::judge::releases::VersionResult;
+use crate::judge::{Accuser, Signature, Verdict};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -43,6 +43,8 @@ struct Written {
     target: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     verdict: Option<Verdict>,
+    #[serde(default, skip_serializing_if = "Accuser::is_compiler")]
+    oracle: Accuser,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pass: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -57,10 +59,12 @@ impl TryFrom<Written> for Expectation {
     type Error = String;
 
     fn try_from(written: Written) -> Result<Self, String> {
-        let Written { triton, target, verdict, pass, message, note, untestable } = written;
+        let Written { triton, target, verdict, oracle, pass, message, note, untestable } = written;
         let what = match (verdict, untestable) {
             (_, Some(why)) => Expected::Untestable(why),
-            (Some(verdict), None) => Expected::Result(Signature { verdict, pass, message, note }),
+            (Some(verdict), None) => {
+                Expected::Result(Signature { verdict, accuser: oracle, pass, message, note }.marked())
+            }
             (None, None) => return Err(format!("what happens in {triton}? Write `verdict` or `untestable`")),
         };
         Ok(Expectation { triton, target, what })
@@ -72,13 +76,14 @@ impl From<Expectation> for Written {
         let Expectation { triton, target, what } = expectation;
         let none = String::new;
         match what {
-            Expected::Result(Signature { verdict, pass, message, note }) => {
-                Written { triton, target, verdict: Some(verdict), pass, message, note, untestable: None }
+            Expected::Result(Signature { verdict, accuser: oracle, pass, message, note }) => {
+                Written { triton, target, verdict: Some(verdict), oracle, pass, message, note, untestable: None }
             }
             Expected::Untestable(why) => Written {
                 triton,
                 target,
                 verdict: None,
+                oracle: Accuser::Compiler,
                 pass: none(),
                 message: none(),
                 note: none(),
@@ -127,6 +132,7 @@ impl Expected {
                 let same = |wanted: &str, seen: &str| wanted.is_empty() || wanted == seen;
                 wanted.verdict == seen.verdict
                     && (seen.pass.is_empty() || same(&wanted.pass, &seen.pass))
+                    && (wanted.message.is_empty() || wanted.accuser.matches(&seen.accuser))
                     && same(&wanted.message, &seen.message)
                     && same(&wanted.note, &seen.note)
             }
@@ -197,7 +203,11 @@ pub fn record(old: &[Expectation], seen: &[Seen], known: &[String]) -> Vec<Expec
             for what in kinds {
                 let points: Vec<(Point, bool)> =
                     expected.iter().map(|(point, other)| (point.clone(), other.as_ref() == Some(what))).collect();
-                let triton = Versions::of_points(&package, &points);
+                let known = |a: &Point, b: &Point| {
+                    let mut same = old.iter().filter(|old| old.target == *target && old.what == *what);
+                    same.any(|old| old.triton.joins(&package, a, b))
+                };
+                let triton = Versions::of_points(&package, &points, &known);
                 match new.iter_mut().find(|new| new.target == *target && new.what == *what) {
                     Some(same) => same.triton.extend(triton),
                     None if triton.is_empty() => {}
@@ -269,6 +279,13 @@ mod tests {
         let known = ["3.3.0", "3.3.1", "3.4.0", "3.5.0", "3.6.0"].map(str::to_owned);
         let new = record(&old, &[seen("3.4.0", ok())], &known);
         assert_eq!(shown(&new), ["to 3.2.0, 3.4.0: ok", "3.3.0 to 3.3.1, from 3.5.0: crash: a"]);
+    }
+
+    #[test]
+    fn a_range_that_was_recorded_stays_one_though_only_its_ends_are_known_here() {
+        let old = [expect("3.2.0 to 3.6.0", ok())];
+        let new = record(&old, &[seen("3.6.0", ok()), seen("3.9.0", ok())], &[]);
+        assert_eq!(shown(&new), ["3.2.0 to 3.6.0, 3.9.0: ok"]);
     }
 
     #[test]

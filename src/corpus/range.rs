@@ -113,15 +113,16 @@ impl Versions {
 
     /// Whether a point on the line of a package's versions belongs to it.
     pub(super) fn has(&self, package: &str, point: &Point) -> bool {
-        self.spans.iter().filter(|span| span.package == package).any(|span| match point {
-            Point::Older => span.from.is_none(),
-            Point::At(number) => span.contains(number),
-            Point::Newer => span.to.is_none(),
-        })
+        self.spans.iter().any(|span| span.package == package && span.has(point))
     }
 
-    /// Those of some versions that are wanted, as ranges among all of them: `3.2.0 to 3.6.0` where nothing else was there
-    /// in between.
+    /// Whether one of its ranges has both points.
+    pub(super) fn joins(&self, package: &str, a: &Point, b: &Point) -> bool {
+        self.spans.iter().any(|span| span.package == package && span.has(a) && span.has(b))
+    }
+
+    /// Those of some versions that are wanted, as ranges where no release lies between two of them that is not wanted or was
+    /// not tried.
     pub fn among(all: &[String], wanted: &dyn Fn(&str) -> bool) -> Versions {
         let mut sorted = all.to_vec();
         Versions::sort(&mut sorted);
@@ -129,15 +130,25 @@ impl Versions {
         for package in packages(&sorted) {
             let own = sorted.iter().filter(|version| split(version).0 == package);
             let points = own.map(|version| (Point::At(split(version).1.to_owned()), wanted(version)));
-            versions.extend(Versions::of_points(&package, &points.collect::<Vec<_>>()));
+            versions.extend(Versions::of_points(&package, &points.collect::<Vec<_>>(), &|_, _| false));
         }
         versions
     }
 
-    /// The set that has these points, of which the open ones count only with a version beside them.
-    pub(super) fn of_points(package: &str, points: &[(Point, bool)]) -> Versions {
+    /// The set that has these points, of which the open ones count only with a version beside them. Two versions become
+    /// one range only where no release can lie between them untried, or where `known` says that a range held both before.
+    pub(super) fn of_points(
+        package: &str,
+        points: &[(Point, bool)],
+        known: &dyn Fn(&Point, &Point) -> bool,
+    ) -> Versions {
         let mut spans = Vec::new();
-        for run in points.chunk_by(|a, b| a.1 && b.1).filter(|run| run.first().is_some_and(|(_, wanted)| *wanted)) {
+        let joined = |a: &Point, b: &Point| match (a, b) {
+            (Point::At(older), Point::At(newer)) => adjacent(older, newer) || known(a, b),
+            _ => true,
+        };
+        let runs = points.chunk_by(|a, b| a.1 && b.1 && joined(&a.0, &b.0));
+        for run in runs.filter(|run| run.first().is_some_and(|(_, wanted)| *wanted)) {
             let number = |point: Option<&(Point, bool)>| match point {
                 Some((Point::At(number), _)) => Some(number.clone()),
                 _ => None,
@@ -162,6 +173,18 @@ impl Versions {
     }
 }
 
+/// Whether no minor release lies between two versions: `3.5.1` and `3.6.0`, not `3.2.0` and `3.6.0`.
+fn adjacent(older: &str, newer: &str) -> bool {
+    let minor = |number: &str| {
+        let mut parts = number.split('.').map(str::parse::<u32>);
+        Some((parts.next()?.ok()?, parts.next()?.ok()?))
+    };
+    match (minor(older), minor(newer)) {
+        (Some(older), Some(newer)) => older == newer || (older.0, older.1 + 1) == newer,
+        _ => false,
+    }
+}
+
 /// The packages of these versions, Triton's own first.
 pub(super) fn packages(versions: &[String]) -> Vec<String> {
     let own = std::iter::once(TRITON);
@@ -179,6 +202,14 @@ pub(super) fn points(package: &str, versions: &[String]) -> Vec<Point> {
 }
 
 impl Span {
+    fn has(&self, point: &Point) -> bool {
+        match point {
+            Point::Older => self.from.is_none(),
+            Point::At(number) => self.contains(number),
+            Point::Newer => self.to.is_none(),
+        }
+    }
+
     fn contains(&self, number: &str) -> bool {
         self.from.as_deref().is_none_or(|from| compare(from, number).is_le())
             && self.to.as_deref().is_none_or(|to| compare(number, to).is_le())
@@ -285,6 +316,14 @@ mod tests {
         let outside = ["3.2.0", "3.10.1", "3.3.0rc1", "ascend:3.4.0"];
         assert!(inside.iter().all(|version| versions.contains(version)));
         assert!(!outside.iter().any(|version| versions.contains(version)));
+    }
+
+    #[test]
+    fn a_range_does_not_cover_releases_that_were_not_tried() {
+        let all = ["3.2.0", "3.5.1", "3.6.0", "3.6.1", "3.9.0"].map(str::to_owned);
+        let among = |wanted: &dyn Fn(&str) -> bool| Versions::among(&all, wanted).to_string();
+        assert_eq!(among(&|_| true), "3.2.0, 3.5.1 to 3.6.1, 3.9.0");
+        assert_eq!(among(&|version| version != "3.6.0"), "3.2.0, 3.5.1, 3.6.1, 3.9.0");
     }
 
     #[test]

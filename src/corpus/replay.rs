@@ -7,10 +7,11 @@
 
 use super::case::Located;
 use super::expect::{Expected, Seen, record};
-use super::versions::{VersionResult, try_with};
 use super::{CaseError, Expectation};
 use crate::compiler::worker::WorkerLimits;
-use crate::compiler::{Compiler, CompilerSpec, Limited, Target};
+use crate::compiler::{Compile, Compiler, CompilerSpec, Limited, Target};
+use crate::judge::Tracer;
+use crate::judge::releases::{VersionResult, try_with};
 use serde::Serialize;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -215,9 +216,9 @@ impl Trial<'_> {
             Ok(compiler) => {
                 let triton = compiler.version();
                 let result = case.compile().map_err(|error| error.to_string()).and_then(|compile| {
-                    let compile = crate::reduce::Compile { target: self.target.clone(), ..compile };
+                    let compile = Compile { target: self.target.clone(), ..compile };
                     let limited = Limited { compiler, time: self.limit(&triton, limit) };
-                    try_with(&limited, &compile, &self.located.module).map_err(|error| error.to_string())
+                    try_with(&Tracer::new(&limited), &compile, &self.located.module).map_err(|error| error.to_string())
                 });
                 (triton, result)
             }

@@ -4,15 +4,16 @@
 //! The compiler's room only tells facts and the oracle's room only looks at modules; this one is where they meet, so that
 //! reduction, campaigns and replay judge alike.
 
+pub mod releases;
 mod signature;
-mod stepwise;
+pub mod trace;
 
-pub use signature::{Keep, Signature};
-pub use stepwise::{Invalid, Steps, judge_each};
+pub use signature::{Accuser, Keep, Signature};
+pub use trace::{Trace, Tracer};
 
-use crate::compiler::diagnostic::{Diagnostics, Failure, FailureKind};
+use crate::compiler::diagnostic::{Diagnostics, FailureKind, ReportedFailure};
 use crate::compiler::outcome::{Exit, Outcome};
-use crate::{ir, oracle};
+use crate::compiler::pipeline::NestedPass;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -74,13 +75,53 @@ pub struct Judgement {
     pub signature: Signature,
 }
 
-/// Judges an outcome. Where it kept the last module, our oracle looks at it, whatever the compiler said.
+impl Judgement {
+    /// Nothing is wrong.
+    pub fn fine() -> Judgement {
+        Judgement::new(Verdict::Ok, String::new())
+    }
+
+    /// A judgement with nothing known but what is said.
+    pub fn new(verdict: Verdict, message: String) -> Judgement {
+        let signature = Signature::new(verdict, None, &message, None);
+        Judgement { verdict, message, note: None, pass: None, signature }
+    }
+
+    /// The compiler is content, and an oracle is not.
+    pub fn accused(oracle: &str, message: &str, pass: Option<&str>) -> Judgement {
+        let signature = Signature::new(Verdict::InvalidIr, pass, message, None).by(oracle);
+        let (message, pass) = (message.to_owned(), pass.map(str::to_owned));
+        Judgement { verdict: Verdict::InvalidIr, message, note: None, pass, signature }
+    }
+
+    /// The same with the failing pass named.
+    pub fn in_pass(self, pass: &str) -> Judgement {
+        let signature = Signature { pass: pass.to_owned(), ..self.signature };
+        Judgement { pass: Some(pass.to_owned()), signature, ..self }
+    }
+
+    /// The message with its note.
+    pub fn with_note(&self) -> String {
+        match &self.note {
+            Some(note) => format!("{} ({note})", self.message),
+            None => self.message.clone(),
+        }
+    }
+}
+
+/// Judges an outcome by what the compiler says; where that is content and kept its last module, our oracles look at it.
 pub fn judge(outcome: &Outcome) -> Judgement {
+    compilers_word(outcome).unwrap_or_else(|| judge_last(outcome))
+}
+
+/// What the compiler says; nothing where it is content.
+fn compilers_word(outcome: &Outcome) -> Option<Judgement> {
     let diagnostics = Diagnostics::parse(&outcome.stderr);
     let failure = diagnostics.failure();
-    let pass = outcome.failing.as_ref().map(|failing| pass_name(&failing.text));
-    match outcome.exit {
-        Exit::Ok => judge_last(outcome, pass),
+    let passes = outcome.failing.as_ref().map(|failing| NestedPass::named(&failing.text));
+    let pass = passes.and_then(|passes| Some(passes.first()?.name().to_owned()));
+    Some(match outcome.exit {
+        Exit::Ok => return None,
         Exit::NotParsed { .. } => {
             said(Verdict::RejectedInput, failure.as_ref(), &diagnostics, pass, "the module does not parse")
         }
@@ -106,12 +147,12 @@ pub fn judge(outcome: &Outcome) -> Judgement {
             let why = outcome.error.as_deref().unwrap_or("the worker died");
             said(Verdict::Crash, failure.as_ref(), &diagnostics, pass, why)
         }
-    }
+    })
 }
 
 fn said(
     verdict: Verdict,
-    failure: Option<&Failure>,
+    failure: Option<&ReportedFailure>,
     diagnostics: &Diagnostics,
     pass: Option<String>,
     fallback: &str,
@@ -127,47 +168,8 @@ fn said(
     Judgement { verdict, message, note, pass, signature }
 }
 
-/// The compiler is content: is our oracle?
-fn judge_last(outcome: &Outcome, pass: Option<String>) -> Judgement {
-    let complaint = outcome.last_module().and_then(|text| {
-        let module = ir::parse(text).ok()?;
-        let report = oracle::judge(&module);
-        let first = report.dominance.first().map(ToString::to_string);
-        first.or_else(|| report.structure.first().map(ToString::to_string))
-    });
-    match complaint {
-        None => Judgement {
-            verdict: Verdict::Ok,
-            message: String::new(),
-            note: None,
-            pass,
-            signature: Signature::new(Verdict::Ok, None, "", None),
-        },
-        Some(message) => {
-            let normalised = format!("accepted, but {}", crate::compiler::diagnostic::normalise(&message));
-            let signature = Signature::new(Verdict::InvalidIr, pass.as_deref(), &normalised, None);
-            Judgement { verdict: Verdict::InvalidIr, message, note: None, pass, signature }
-        }
-    }
-}
-
-/// The name in a pass's pipeline text: what stands before its options, out of any nested pass manager.
-pub fn pass_name(text: &str) -> String {
-    let inner = match (text.find('('), text.find('{')) {
-        (Some(open), brace) if brace.is_none_or(|brace| open < brace) => text[open + 1..].trim_end_matches(')'),
-        _ => text,
-    };
-    inner.split(['{', ',']).next().unwrap_or(inner).trim().to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pass_is_named_without_options_and_anchors() {
-        assert_eq!(pass_name("tritongpu-pipeline{num-stages=2 x=(1)}"), "tritongpu-pipeline");
-        assert_eq!(pass_name("tt.func(tritonamdgpu-prepare-if-combining)"), "tritonamdgpu-prepare-if-combining");
-        assert_eq!(pass_name("cse"), "cse");
-    }
+/// The compiler is content: are our oracles?
+fn judge_last(outcome: &Outcome) -> Judgement {
+    let complaint = outcome.last_module().and_then(trace::complaint);
+    complaint.map_or_else(Judgement::fine, |(oracle, message)| Judgement::accused(oracle, &message, None))
 }

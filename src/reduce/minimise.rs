@@ -7,29 +7,48 @@
 use super::candidate::{Candidate, Cost};
 use super::differential::{Differential, ReferenceCompiler};
 use super::journal::JournalError;
-use super::locate::{Located, Search, locate};
 use super::reproduction::ReproductionRate;
-use super::same_failure::{Compile, SameFailure, SlippedBug};
+use super::same_failure::{SameFailure, SlippedBug};
 use super::shrink::{Effort, Shrunk, any_of, shrink};
-use crate::compiler::Compiler;
-use crate::compiler::outcome::Outcome;
-use crate::compiler::protocol::{Keep as KeepModules, Passes};
+use crate::compiler::plan::Plan;
+use crate::compiler::protocol::Passes;
 use crate::compiler::worker::WorkerError;
+use crate::compiler::{Compile, Compiler, NestedPass};
 use crate::ir;
-use crate::judge::{Judgement, Keep, Verdict};
+use crate::judge::trace::{Snapshot, Step};
+use crate::judge::{Judgement, Keep, Trace, Tracer, Verdict};
 use crate::oracle;
-use std::sync::Arc;
+use std::fmt;
 use std::time::Duration;
 use tritonsmith_reducer::{Progress, Report};
 
 /// What runs on each candidate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Level {
     /// The failing pass over the module just before it.
     #[default]
     Pass,
     /// All passes over the module as given.
     Ttir,
+}
+
+impl Level {
+    /// Both of them.
+    pub const ALL: [Level; 2] = [Level::Pass, Level::Ttir];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Level::Pass => "pass",
+            Level::Ttir => "ttir",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
 }
 
 /// What to reduce, and how hard to try.
@@ -46,7 +65,7 @@ pub struct Job {
     /// After how long a run counts as one that does not end, where that is the failure; ten seconds if nothing is said.
     pub hang_after: Option<Duration>,
     /// Compilers that must accept the module.
-    pub references: Vec<Arc<dyn ReferenceCompiler>>,
+    pub references: Vec<ReferenceCompiler>,
     /// How hard to try.
     pub effort: Effort,
 }
@@ -57,6 +76,19 @@ impl Job {
         let (level, keep) = (Level::default(), Keep::default());
         Job { compile, module, level, keep, hang_after: None, references: Vec::new(), effort: Effort::default() }
     }
+}
+
+/// A failure, pinned down.
+#[derive(Debug, Clone)]
+pub struct Located {
+    /// What it is.
+    pub judgement: Judgement,
+    /// The position of the failing pass among those that were run.
+    pub index: usize,
+    /// The failing pass as pipeline text.
+    pub pass: String,
+    /// The module just before it.
+    pub before: String,
 }
 
 /// Is told what happens. All methods do nothing by default.
@@ -136,14 +168,6 @@ pub enum MinimiseError {
         /// The text.
         text: String,
     },
-    /// Our oracle rejects the module just before the failing pass, so the pass is not to blame.
-    #[error("the module is invalid before `{pass}` runs already: {violation}")]
-    InvalidBefore {
-        /// The failing pass.
-        pass: String,
-        /// What is wrong.
-        violation: String,
-    },
     /// Our oracle rejects the module that is to be reduced.
     #[error("the module to reduce is invalid: {0}")]
     Invalid(String),
@@ -177,7 +201,9 @@ pub enum MinimiseError {
 /// # Errors
 /// See [`MinimiseError`]: it does not fail, or cannot be run.
 pub fn minimise(compiler: &dyn Compiler, job: &Job, watch: &mut dyn Watch) -> Result<Minimised, MinimiseError> {
-    let located = find(compiler, job)?;
+    let plan = Plan::of_compile(compiler, &job.compile).map_err(WorkerError::from)?;
+    let trace = find(compiler, job, &plan)?;
+    let located = located(&trace)?;
     let mut effort = job.effort.clone();
     if located.judgement.verdict == Verdict::Hang {
         let own = job.hang_after.map(|own| own.min(effort.limit));
@@ -187,20 +213,16 @@ pub fn minimise(compiler: &dyn Compiler, job: &Job, watch: &mut dyn Watch) -> Re
     let job = &Job { effort: effort.clone(), ..job.clone() };
     let (compile, start) = match job.level {
         Level::Ttir => (job.compile.clone(), job.module.clone()),
-        Level::Pass => failing_alone(compiler, job, &located)?,
+        Level::Pass => failing_alone(compiler, job, &trace, &located)?,
     };
-    let module = ir::parse(&start).map_err(|message| MinimiseError::Unreadable { message, text: start.clone() })?;
-    let verdict = oracle::judge(&module);
-    if !verdict.is_valid() {
-        return Err(MinimiseError::InvalidBefore { pass: located.pass.clone(), violation: verdict.to_string() });
-    }
+    valid(&start)?;
     watch.located(&located, &compile);
     let here = SameFailure { compiler, compile: &compile, signature: &located.judgement.signature, keep: job.keep };
-    let versions: Vec<String> = job.references.iter().map(|version| version.name()).collect();
+    let versions: Vec<String> = job.references.iter().map(ReferenceCompiler::name).collect();
     let triton = compiler.version();
     let identity = format!("{triton} {compile:?} {} {:?} {versions:?}", here.signature, job.keep);
     for version in &job.references {
-        if let Some(complaint) = version.complaint(&compile, &start).map_err(MinimiseError::Engine)? {
+        if let Some(complaint) = version.complaint(&compile, &start)? {
             return Err(MinimiseError::FailsOnReference { version: version.name(), complaint });
         }
     }
@@ -217,33 +239,53 @@ pub fn minimise(compiler: &dyn Compiler, job: &Job, watch: &mut dyn Watch) -> Re
     Ok(Minimised { located, compile, text, last, report, reproduction, resumed, slipped_bugs })
 }
 
-/// Finds the failing pass. A failure that happens only sometimes may need more than one look.
-fn find(compiler: &dyn Compiler, job: &Job) -> Result<Located, MinimiseError> {
+/// A module that is to be reduced, if our parser reads it and our oracles have nothing against it.
+pub(super) fn valid(text: &str) -> Result<ir::Module, MinimiseError> {
+    let module = ir::parse(text).map_err(|message| MinimiseError::Unreadable { message, text: text.to_owned() })?;
+    let report = oracle::judge(&module);
+    if report.is_valid() { Ok(module) } else { Err(MinimiseError::Invalid(report.to_string())) }
+}
+
+/// Runs all passes until one does wrong. A failure that happens only sometimes may need more than one look.
+fn find(compiler: &dyn Compiler, job: &Job, plan: &Plan) -> Result<Trace, MinimiseError> {
     let mut looks = 1;
     loop {
-        match locate(compiler, &job.compile, &job.module)? {
-            Search::Located(located) => return Ok(located),
-            Search::Unlocated(judgement) => return Err(MinimiseError::Unlocated(judgement.signature.to_string())),
-            Search::NoBug(judgement) if judgement.verdict != Verdict::Ok || looks >= job.effort.tries => {
-                return Err(MinimiseError::DoesNotFail(Box::new(judgement)));
-            }
-            Search::NoBug(_) => looks += 1,
+        let trace = Tracer::new(compiler).trace(plan, &job.module)?;
+        match trace.judgement.verdict {
+            verdict if verdict.is_bug() => return Ok(trace),
+            Verdict::Ok if looks < job.effort.tries => looks += 1,
+            _ => return Err(MinimiseError::DoesNotFail(Box::new(trace.judgement))),
         }
     }
 }
 
+/// The step that did wrong.
+fn located(trace: &Trace) -> Result<Located, MinimiseError> {
+    let unlocated = || MinimiseError::Unlocated(trace.judgement.signature.to_string());
+    let (index, step) = trace.blamed_index().zip(trace.first_bad()).ok_or_else(unlocated)?;
+    let before = step.before.as_ref().map(Snapshot::text).ok_or_else(unlocated)?.to_owned();
+    Ok(Located { judgement: trace.judgement.clone(), index, pass: step.action.to_string(), before })
+}
+
 /// The fewest passes found that end with the failing one and show the failure, with the module before them: the shortest run
 /// that does, thinned out, and without options that it does not need.
-fn failing_alone(compiler: &dyn Compiler, job: &Job, located: &Located) -> Result<(Compile, String), MinimiseError> {
-    let (compile, module) = shortest_run(compiler, job, located)?;
+fn failing_alone(
+    compiler: &dyn Compiler,
+    job: &Job,
+    trace: &Trace,
+    located: &Located,
+) -> Result<(Compile, String), MinimiseError> {
+    let (compile, module) = shortest_run(compiler, job, trace, located)?;
     let Passes::Texts { texts } = &compile.passes else { return Ok((compile, module)) };
-    let some = |texts: &[String]| job.compile.with(Passes::Texts { texts: texts.to_vec() });
-    let fewest =
-        super::passes::fewest(texts.clone(), |fewer| match shows(compiler, job, located, &some(fewer), &module) {
-            // What the installation does not take is not what fails.
-            Err(WorkerError::Refused(_)) => Ok(false),
-            answer => answer,
-        })?;
+    let passes = texts.iter().flat_map(|text| NestedPass::named(text)).collect();
+    let some = |passes: &[NestedPass]| {
+        job.compile.with(Passes::Texts { texts: passes.iter().map(ToString::to_string).collect() })
+    };
+    let fewest = super::passes::fewest(passes, |fewer| match shows(compiler, job, located, &some(fewer), &module) {
+        // What the installation does not take is not what fails.
+        Err(WorkerError::Refused(_)) => Ok(false),
+        answer => answer,
+    })?;
     Ok((some(&fewest), module))
 }
 
@@ -261,26 +303,19 @@ fn shows(
 }
 
 /// The shortest run of passes that ends with the failing one and shows the failure, with the module before it.
-fn shortest_run(compiler: &dyn Compiler, job: &Job, located: &Located) -> Result<(Compile, String), MinimiseError> {
-    let shows = |compile: &Compile, text: &str| shows(compiler, job, located, compile, text);
-    let alone = job.compile.with(Passes::Texts { texts: vec![located.pass.clone()] });
-    if !located.pass.is_empty() && shows(&alone, &located.before)? {
-        return Ok((alone, located.before.clone()));
-    }
-    let Passes::Texts { texts } = &job.compile.passes else {
-        return Ok((job.compile.clone(), job.module.clone()));
-    };
-    let keep = KeepModules { each: true, ..KeepModules::default() };
-    let before = Compile {
-        passes: Passes::Texts { texts: texts[..located.index.min(texts.len())].to_vec() },
-        ..job.compile.clone()
-    };
-    let outcome: Outcome = compiler.run(&before.run(&job.module, keep))?;
-    for start in (1..located.index).rev() {
-        let Some(text) = outcome.module_after(start) else { continue };
-        let some = job.compile.with(Passes::Texts { texts: texts[start..=located.index].to_vec() });
-        if shows(&some, text)? {
-            return Ok((some, text.to_owned()));
+fn shortest_run(
+    compiler: &dyn Compiler,
+    job: &Job,
+    trace: &Trace,
+    located: &Located,
+) -> Result<(Compile, String), MinimiseError> {
+    let steps = trace.steps.get(..=located.index).unwrap_or_default();
+    for (start, step) in steps.iter().enumerate().rev() {
+        let Some(before) = &step.before else { continue };
+        let passes = steps[start..].iter().flat_map(|step: &Step| step.action.passes());
+        let some = job.compile.with(Passes::Texts { texts: passes.map(ToString::to_string).collect() });
+        if shows(compiler, job, located, &some, before.text())? {
+            return Ok((some, before.text().to_owned()));
         }
     }
     Ok((job.compile.clone(), job.module.clone()))

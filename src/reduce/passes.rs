@@ -1,13 +1,15 @@
 //! Fewer passes and options: where no single pass shows a failure, those that do are thinned out until each is needed,
 //! and options that the failure does not need go back to their defaults.
 
+use crate::compiler::NestedPass;
+
 /// The shortest list found that still shows the failure, beginning from one that does: parts of halving size are left out,
 /// then single passes until none can go, then the options of each. The last pass, in which it fails, stays. `shows` is
 /// called with each list.
 pub(super) fn fewest<E>(
-    passes: Vec<String>,
-    mut shows: impl FnMut(&[String]) -> Result<bool, E>,
-) -> Result<Vec<String>, E> {
+    passes: Vec<NestedPass>,
+    mut shows: impl FnMut(&[NestedPass]) -> Result<bool, E>,
+) -> Result<Vec<NestedPass>, E> {
     let mut passes = passes;
     let mut part = passes.len().saturating_sub(1);
     while part > 0 {
@@ -40,40 +42,13 @@ pub(super) fn fewest<E>(
     Ok(passes)
 }
 
-/// A pass's text without the option of that number: `a{b=1 c=2}` without the first is `a{c=2}`. None if it has no such.
-fn without_option(pass: &str, number: usize) -> Option<String> {
-    let (start, end) = (pass.find('{')?, pass.rfind('}')?);
-    let options = options(pass.get(start + 1..end)?);
-    let kept: Vec<&str> = options.iter().enumerate().filter(|(index, _)| *index != number).map(|(_, o)| *o).collect();
-    (number < options.len()).then(|| {
-        let list = if kept.is_empty() { String::new() } else { format!("{{{}}}", kept.join(" ")) };
-        format!("{}{list}{}", &pass[..start], &pass[end + 1..])
+/// A pass without the option of that number. None if it has no such.
+fn without_option(nested: &NestedPass, number: usize) -> Option<NestedPass> {
+    let mut plainer = nested.clone();
+    (number < plainer.pass.options.len()).then(|| {
+        plainer.pass.options.remove(number);
+        plainer
     })
-}
-
-/// Options, separated by blanks outside brackets and quotation marks.
-fn options(text: &str) -> Vec<&str> {
-    let (mut depth, mut quoted, mut start) = (0i32, false, None);
-    let mut found = Vec::new();
-    for (place, c) in text.char_indices() {
-        match c {
-            '"' | '\'' => quoted = !quoted,
-            '{' | '[' | '(' => depth += 1,
-            '}' | ']' | ')' => depth -= 1,
-            _ => {}
-        }
-        let outside = c.is_ascii_whitespace() && depth == 0 && !quoted;
-        match (outside, start) {
-            (false, None) => start = Some(place),
-            (true, Some(from)) => {
-                found.push(&text[from..place]);
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    found.extend(start.map(|from| &text[from..]));
-    found
 }
 
 #[cfg(test)]
@@ -81,17 +56,17 @@ mod tests {
     use super::*;
     use std::convert::Infallible;
 
-    fn texts(list: &[&str]) -> Vec<String> {
-        list.iter().map(|text| (*text).to_owned()).collect()
+    fn texts(list: &[&str]) -> Vec<NestedPass> {
+        list.iter().flat_map(|text| NestedPass::named(text)).collect()
     }
 
     #[test]
     fn only_passes_that_are_needed_stay() {
         let passes = texts(&["a", "b", "c", "d", "e", "f", "g"]);
         let mut asked = 0;
-        let needed = |list: &[String]| -> Result<bool, Infallible> {
+        let needed = |list: &[NestedPass]| -> Result<bool, Infallible> {
             asked += 1;
-            Ok(["b", "e", "g"].iter().all(|pass| list.iter().any(|other| other == pass)))
+            Ok(["b", "e", "g"].iter().all(|pass| list.iter().any(|other| other.name() == *pass)))
         };
         assert_eq!(fewest(passes, needed), Ok(texts(&["b", "e", "g"])));
         assert!(asked < 16, "{asked} lists were tried");
@@ -100,8 +75,8 @@ mod tests {
     #[test]
     fn a_pass_may_go_once_what_needed_it_is_gone() {
         // `a` must be there while `b` is.
-        let shows = |list: &[String]| -> Result<bool, Infallible> {
-            let has = |pass: &str| list.iter().any(|other| other == pass);
+        let shows = |list: &[NestedPass]| -> Result<bool, Infallible> {
+            let has = |pass: &str| list.iter().any(|other| other.name() == pass);
             Ok(has("z") && (has("a") || !has("b")))
         };
         assert_eq!(fewest(texts(&["a", "b", "z"]), shows), Ok(texts(&["z"])));
@@ -110,9 +85,9 @@ mod tests {
     #[test]
     fn options_that_are_not_needed_go() {
         let pass = "any(p{max=10 list={x=1 y=2}  target=\"cuda:80 a\"})";
-        let needs = |list: &[String]| -> Result<bool, Infallible> { Ok(list[0].contains("list=")) };
+        let needs = |list: &[NestedPass]| -> Result<bool, Infallible> { Ok(list[0].pass.option("list").is_some()) };
         assert_eq!(fewest(texts(&[pass]), needs), Ok(texts(&["any(p{list={x=1 y=2}})"])));
-        let nothing = |_: &[String]| -> Result<bool, Infallible> { Ok(true) };
+        let nothing = |_: &[NestedPass]| -> Result<bool, Infallible> { Ok(true) };
         assert_eq!(fewest(texts(&[pass]), nothing), Ok(texts(&["any(p)"])));
     }
 

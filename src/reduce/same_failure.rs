@@ -1,43 +1,13 @@
 //! The interestingness test of a reduction with Triton: does a candidate still fail the same way?
 
 use super::Candidate;
-use crate::compiler::protocol::{Keep as KeepModules, Mode, Options, Passes, Run};
+use crate::compiler::plan::Segment;
+use crate::compiler::protocol::{Keep as KeepModules, Passes};
 use crate::compiler::worker::WorkerError;
-use crate::compiler::{Compiler, Target};
-use crate::judge::{Judgement, Keep, Signature, Verdict, judge};
+use crate::compiler::{Compile, Compiler};
+use crate::judge::{Judgement, Keep, Signature, Trace, Verdict, judge};
 use std::time::Duration;
 use tritonsmith_reducer::{Answer, InterestingnessTest, Query};
-
-/// Which passes are run over a module, for which target and with which options.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Compile {
-    /// What is compiled for.
-    pub target: Target,
-    /// `num_warps`, `num_stages` and the like.
-    pub options: Options,
-    /// The passes.
-    pub passes: Passes,
-}
-
-impl Compile {
-    /// The run of one module: a pass manager for each pass, so that the failing one is named.
-    pub fn run(&self, module: &str, keep: KeepModules) -> Run {
-        Run {
-            module: module.to_owned(),
-            target: self.target.clone(),
-            options: self.options.clone(),
-            passes: self.passes.clone(),
-            stop: None,
-            mode: Mode::Stepwise,
-            keep,
-        }
-    }
-
-    /// The same with other passes.
-    pub fn with(&self, passes: Passes) -> Compile {
-        Compile { passes, ..self.clone() }
-    }
-}
 
 /// Another failure that was met on the way.
 #[derive(Debug, Clone)]
@@ -68,9 +38,13 @@ impl SameFailure<'_> {
     /// # Errors
     /// A broken environment.
     pub fn judge(&self, text: &str, limit: Duration) -> Result<Judgement, WorkerError> {
-        let last = self.signature.message.starts_with("accepted, but");
-        let run = self.compile.run(text, KeepModules { last, ..KeepModules::default() });
-        Ok(judge(&self.compiler.run_within(&run, limit)?))
+        let each = !self.signature.accuser.is_compiler();
+        let run = self.compile.run(text, KeepModules { each, ..KeepModules::default() });
+        let outcome = self.compiler.run_within(&run, limit)?;
+        Ok(match &self.compile.passes {
+            Passes::Texts { texts } if each => Trace::of(&Segment::of_texts(texts), text, outcome).judgement,
+            _ => judge(&outcome),
+        })
     }
 }
 

@@ -6,8 +6,7 @@ use super::journal::{Journal, JournalError, Remembering};
 use super::reproduction::ReproductionRate;
 use super::same_failure::SlippedBug;
 use super::{MinimiseError, Watch, steps};
-use crate::ir::{self, Module};
-use crate::oracle;
+use crate::ir::Module;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -98,12 +97,7 @@ pub fn shrink<P>(
 where
     P: InterestingnessTest<Candidate, SlippedBug = SlippedBug>,
 {
-    let module = ir::parse(start).map_err(|message| MinimiseError::Unreadable { message, text: start.to_owned() })?;
-    let verdict = oracle::judge(&module);
-    if !verdict.is_valid() {
-        return Err(MinimiseError::Invalid(verdict.to_string()));
-    }
-    let first = Candidate::new(module);
+    let first = Candidate::new(super::minimise::valid(start)?);
     let journal = effort.journal.as_ref().map(|path| Journal::open(path, &first, identity)).transpose()?;
     let test = Remembering { test, journal: journal.as_ref() };
     let interesting = |candidate: &Candidate| match test.answer(&Query::standalone(candidate, effort.limit)) {

@@ -1,8 +1,29 @@
 //! The page of a campaign, or of any directory with several findings: what was run, what was found, how often, since when.
 
 use super::page::frame;
-use crate::campaign::Overview;
+use crate::judge::Verdict;
 use maud::html;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What a campaign has done, as its page shows it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CampaignFigures {
+    /// Which campaign it is: seed, versions, targets.
+    pub identity: String,
+    /// Cases.
+    pub cases: u64,
+    /// Compilations that ended well.
+    pub ok: u64,
+    /// The other compilations by verdict.
+    pub verdicts: BTreeMap<Verdict, u64>,
+    /// How long it has run.
+    pub elapsed: Duration,
+    /// How many of each operation its modules had.
+    pub operations: BTreeMap<String, u64>,
+    /// In how many cases each pass ran, and changed the module.
+    pub passes: BTreeMap<String, (u64, u64)>,
+}
 
 /// A line of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,8 +46,8 @@ pub struct Entry {
     pub seen_on: Vec<String>,
 }
 
-/// The page. `overview` is what a campaign's books say, where the directory is one of a campaign.
-pub fn campaign_page(name: &str, entries: &[Entry], overview: Option<&Overview>) -> String {
+/// The page. There are figures where the directory is one of a campaign.
+pub fn campaign_page(name: &str, entries: &[Entry], figures: Option<&CampaignFigures>) -> String {
     let title = match entries.len() {
         0 => format!("{name}: nothing was found"),
         1 => format!("{name}: 1 finding"),
@@ -36,7 +57,7 @@ pub fn campaign_page(name: &str, entries: &[Entry], overview: Option<&Overview>)
     let body = html! {
         main {
             h1 { (title) }
-            @if let Some(overview) = overview { (books(overview)) }
+            @if let Some(figures) = figures { (facts(figures)) }
             @if !entries.is_empty() { h2 { "Findings" } }
             @if !entries.is_empty() { div.scroll {
                 table.stack {
@@ -73,47 +94,48 @@ pub fn campaign_page(name: &str, entries: &[Entry], overview: Option<&Overview>)
                     }
                 }
             } }
-            @if let Some(overview) = overview { (coverage(overview)) }
+            @if let Some(figures) = figures { (coverage(figures)) }
         }
     };
     frame(&title, &body)
 }
 
-fn books(overview: &Overview) -> maud::Markup {
+fn facts(figures: &CampaignFigures) -> maud::Markup {
+    let compilations = figures.ok + figures.verdicts.values().sum::<u64>();
     html! {
         dl.facts {
-            dt { "Campaign" } dd { (overview.identity) }
-            dt { "Cases" } dd { (overview.progress.cases) }
-            dt { "Compilations" } dd { (overview.progress.compilations()) ": " (overview.progress.ok) " ok"
-                @for (verdict, count) in &overview.progress.verdicts { ", " (count) " " (verdict) }
+            dt { "Campaign" } dd { (figures.identity) }
+            dt { "Cases" } dd { (figures.cases) }
+            dt { "Compilations" } dd { (compilations) ": " (figures.ok) " ok"
+                @for (verdict, count) in &figures.verdicts { ", " (count) " " (verdict) }
             }
-            dt { "Time" } dd { (format!("{:.0} s", overview.progress.elapsed.as_secs_f64())) }
+            dt { "Time" } dd { (format!("{:.0} s", figures.elapsed.as_secs_f64())) }
         }
     }
 }
 
 /// Which operations its modules were made of, and which passes had something to do.
-fn coverage(overview: &Overview) -> maud::Markup {
-    let most = overview.progress.operations.values().copied().max().unwrap_or(0).max(1);
-    let changed = overview.progress.passes.values().filter(|count| count.changed > 0).count();
+fn coverage(figures: &CampaignFigures) -> maud::Markup {
+    let most = figures.operations.values().copied().max().unwrap_or(0).max(1);
+    let changed = figures.passes.values().filter(|(_, changed)| *changed > 0).count();
     html! {
-        @if !overview.progress.passes.is_empty() {
-            h2 { "Coverage: " (changed) " of " (overview.progress.passes.len()) " passes changed a module" }
+        @if !figures.passes.is_empty() {
+            h2 { "Coverage: " (changed) " of " (figures.passes.len()) " passes changed a module" }
             p.quiet { "Cases in which a pass changed the module, of those that were looked at pass by pass." }
             ul.bars.long {
-                @for (name, count) in &overview.progress.passes {
+                @for (name, (ran, changed)) in &figures.passes {
                     li {
-                        code.quiet[count.changed == 0] { (name) }
-                        span { (count.changed) "/" (count.ran) }
-                        meter min="0" max=(count.ran) value=(count.changed) { (count.changed) }
+                        code.quiet[*changed == 0] { (name) }
+                        span { (changed) "/" (ran) }
+                        meter min="0" max=(ran) value=(changed) { (changed) }
                     }
                 }
             }
         }
-        @if !overview.progress.operations.is_empty() {
-            h2 { "Coverage: " (overview.progress.operations.len()) " kinds of operations were made" }
+        @if !figures.operations.is_empty() {
+            h2 { "Coverage: " (figures.operations.len()) " kinds of operations were made" }
             ul.bars {
-                @for (name, count) in &overview.progress.operations {
+                @for (name, count) in &figures.operations {
                     li { code { (name) } span { (count) } meter min="0" max=(most) value=(count) { (count) } }
                 }
             }

@@ -1,10 +1,12 @@
 //! What every report of one failure is made of, and the sentences that all of them share.
 
+use crate::compiler::NestedPass;
 use crate::compiler::protocol::Passes;
 use crate::compiler::wheel::Triton;
-use crate::corpus::{After, Examined, Expectation, Expected, VersionResult};
+use crate::corpus::{After, Examined, Expectation, Expected};
 use crate::ir;
-use crate::judge::{Verdict, pass_name};
+use crate::judge::Verdict;
+use crate::judge::releases::VersionResult;
 use regex::Regex;
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -13,8 +15,8 @@ use std::sync::LazyLock;
 pub const MODULE_FILE: &str = "repro.mlir";
 
 /// The place of a diagnostic, as new and as old versions print it.
-static PLACE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"input\.mlir"?:(\d+):\d+\)?: (?:error|note): (.*)"#).ok());
+static PLACE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#"input\.mlir"?:(\d+):\d+\)?: (?:error|note): (.*)"#).expect("a pattern"));
 
 /// What some versions do with a failing module.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +92,7 @@ impl Finding {
     /// The failing pass by its command-line name.
     pub fn pass(&self) -> String {
         let named = self.examined.judgement.pass.clone();
-        named.unwrap_or_else(|| pass_name(&self.examined.culprit.pass))
+        named.unwrap_or_else(|| self.examined.culprit.action.name().to_owned())
     }
 
     /// The first line of the message.
@@ -137,11 +139,10 @@ impl Finding {
     /// The lines of the module, from 0, that the compiler's messages point at; what they say of the run as a whole is about
     /// the module's head and says nothing.
     pub fn pointed_at(&self) -> Vec<usize> {
-        let Some(place) = PLACE.as_ref() else { return Vec::new() };
         let whole =
             ["Failures have been detected", "A failure has been detected", "A signal was caught", "Pipeline failed"];
         let said = |message: &str| !whole.iter().any(|whole| message.starts_with(whole));
-        let places = self.examined.told.lines().filter_map(|line| place.captures(line));
+        let places = self.examined.told.lines().filter_map(|line| PLACE.captures(line));
         let lines = places.filter(|found| found.get(2).is_some_and(|message| said(message.as_str())));
         lines.filter_map(|found| found.get(1)?.as_str().parse::<usize>().ok()?.checked_sub(1)).collect()
     }
@@ -193,7 +194,7 @@ impl Finding {
 
     /// The command line of Triton's own tool, for a file of that name.
     pub fn triton_opt(&self, file: &str) -> String {
-        let flags: Vec<String> = self.examined.passes.iter().map(|pass| flag(pass)).collect();
+        let flags: Vec<String> = self.examined.passes.iter().map(flag).collect();
         format!("triton-opt {file} {}", flags.join(" "))
     }
 
@@ -215,7 +216,8 @@ impl Finding {
             };
         }
         if matches!(compile.passes, Passes::Texts { .. }) {
-            let _ = write!(command, " --passes '{}'", self.examined.passes.join(","));
+            let passes: Vec<String> = self.examined.passes.iter().map(ToString::to_string).collect();
+            let _ = write!(command, " --passes '{}'", passes.join(","));
         }
         command
     }
@@ -246,12 +248,11 @@ impl Finding {
 
 /// A pass as a flag of `triton-opt`: `tritongpu-pipeline{num-stages=2}` is `-tritongpu-pipeline="num-stages=2"`. The tool
 /// nests a pass that runs on functions by itself.
-pub fn flag(pass: &str) -> String {
-    let name = pass_name(pass);
-    let options = pass.split_once('{').map(|(_, rest)| rest.trim_end_matches([')', '}', ' ']));
-    match options.map(|options| options.split_whitespace().collect::<Vec<_>>().join(" ")) {
-        Some(options) if !options.is_empty() => format!("-{name}=\"{options}\""),
-        _ => format!("-{name}"),
+pub fn flag(nested: &NestedPass) -> String {
+    let options: Vec<String> = nested.pass.options.iter().map(ToString::to_string).collect();
+    match options.is_empty() {
+        true => format!("-{}", nested.name()),
+        false => format!("-{}=\"{}\"", nested.name(), options.join(" ")),
     }
 }
 
@@ -261,6 +262,7 @@ mod tests {
 
     #[test]
     fn a_pass_becomes_a_flag() {
+        let flag = |text: &str| flag(&NestedPass::named(text)[0]);
         assert_eq!(flag("cse"), "-cse");
         assert_eq!(
             flag("tritongpu-pipeline{num-stages=2  dump=false}"),

@@ -22,7 +22,7 @@ pub fn issue(finding: &Finding) -> String {
         finding.what(),
         examined.compile.target
     );
-    let _ = writeln!(text, "**Failing pass:** `{}`\n", examined.culprit.pass);
+    let _ = writeln!(text, "**Failing pass:** `{}`\n", examined.culprit.action);
     let _ = writeln!(text, "**What happens:**\n\n{}", fenced("", &finding.printed()));
     if let Some(told) = finding.told() {
         let _ =

@@ -6,7 +6,7 @@
 //! has nothing to say of the result but that there is one: each public function with its return.
 
 use super::finding::{Finding, flag};
-use crate::corpus::spelling;
+use crate::compiler::spelling;
 use crate::ir::{self, Attr, Module, OpId};
 use crate::judge::Verdict;
 use std::fmt::Write;
@@ -14,7 +14,7 @@ use std::fmt::Write;
 /// The test's text.
 pub fn lit_test(finding: &Finding) -> String {
     let examined = &finding.examined;
-    let flags: Vec<String> = examined.passes.iter().map(|pass| flag(pass)).collect();
+    let flags: Vec<String> = examined.passes.iter().map(flag).collect();
     let limit = if examined.judgement.verdict == Verdict::Hang { "timeout 60 " } else { "" };
     let mut text = format!("// RUN: {limit}triton-opt %s -split-input-file {} | FileCheck %s\n\n", flags.join(" "));
     let _ = writeln!(text, "// {} With Triton {} it failed:", wanted(finding), examined.triton);
@@ -24,7 +24,7 @@ pub fn lit_test(finding: &Finding) -> String {
         let _ = writeln!(text, "//   {line}");
     }
     text.push('\n');
-    let lowered = examined.passes.iter().any(|pass| crate::judge::pass_name(pass).ends_with("-to-llvm"));
+    let lowered = examined.passes.iter().any(|pass| pass.name().ends_with("-to-llvm"));
     let reworded = spelling::newest(&examined.module).map(|newest| newest.text);
     let source = reworded.as_deref().unwrap_or(&examined.module);
     let checks = ir::parse(source).map(|module| checks(&module, lowered)).unwrap_or_default();

@@ -2,9 +2,10 @@
 
 use super::Curve;
 use crate::compiler::protocol::Passes;
-use crate::corpus::VersionResult;
-use crate::judge::{Judgement, pass_name};
-use crate::reduce::{Compile, ReproductionRate};
+use crate::compiler::{Compile, NestedPass};
+use crate::judge::Judgement;
+use crate::judge::releases::VersionResult;
+use crate::reduce::ReproductionRate;
 use std::fmt::Write;
 
 /// What a report is made of.
@@ -40,7 +41,10 @@ pub fn markdown(summary: &Summary<'_>) -> String {
         Passes::Texts { texts } => texts.clone(),
         Passes::Stage { stage, .. } => vec![format!("make_{stage}")],
     };
-    let pass = judgement.pass.clone().or_else(|| passes.last().map(|pass| pass_name(pass)));
+    let pass = judgement.pass.clone().or_else(|| {
+        let last = passes.last().and_then(|text| NestedPass::named(text).pop());
+        last.map(|last| last.pass.name)
+    });
     let pass = pass.map_or_else(|| "an unknown pass".to_owned(), |pass| format!("`{pass}`"));
     let what = match judgement.verdict {
         crate::judge::Verdict::InvalidIr => "leaves invalid IR behind",

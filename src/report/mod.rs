@@ -15,7 +15,7 @@ mod python;
 mod test_markdown;
 
 pub use annotation::annotation;
-pub use campaign_page::{Entry, campaign_page};
+pub use campaign_page::{CampaignFigures, Entry, campaign_page};
 pub use curve::{Curve, Point};
 pub use finding::{Finding, MODULE_FILE, Release, Sighted};
 pub use issue::issue;

@@ -58,7 +58,7 @@ pub fn page(finding: &Finding, overview: Option<&str>) -> String {
                         }
                     }
                 }
-                dt { "Failing pass" } dd { code { (examined.culprit.pass) } }
+                dt { "Failing pass" } dd { code { (examined.culprit.action) } }
                 dt { "Verdict" } dd.bad { (examined.judgement.verdict) }
                 @if let Some(count) = finding.operations() { dt { "Size" } dd { (count) " operations" } }
                 dt { "Origin" } dd { (finding.source()) }
@@ -101,8 +101,8 @@ fn comparison(finding: &Finding) -> Markup {
     let examined = &finding.examined;
     let nothing = finding.nothing_after();
     let shown = match &examined.after {
-        After::Left(after) => difference::difference(&examined.culprit.before, after),
-        _ => difference::alone(&examined.culprit.before, &finding.pointed_at()),
+        After::Left(after) => difference::difference(examined.before(), after),
+        _ => difference::alone(examined.before(), &finding.pointed_at()),
     };
     let far = shown.rows.iter().filter(|row| row.far).count();
     html! {

@@ -108,6 +108,14 @@ impl WorkerError {
             _ => None,
         }
     }
+
+    /// What a compiler says that does not have a pass, or not with those options; nothing where it is another error.
+    pub fn lacks_pass(&self) -> Option<String> {
+        match self {
+            WorkerError::Refused(refusal) if refusal.kind == RefusalKind::Pass => Some(refusal.message.clone()),
+            _ => None,
+        }
+    }
 }
 
 /// What comes of a question.

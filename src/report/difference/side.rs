@@ -7,7 +7,7 @@ use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-static LABEL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\^bb[0-9]+").ok());
+static LABEL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\^bb[0-9]+").expect("a pattern"));
 
 /// A value's name in a text.
 #[derive(Debug, Clone)]
@@ -62,10 +62,7 @@ impl Side {
             at = token.bytes.end.max(at);
         }
         key.push_str(self.text.get(at..bytes.end).unwrap_or_default());
-        match LABEL.as_ref() {
-            Some(label) => label.replace_all(&key, "^").into_owned(),
-            None => key,
-        }
+        LABEL.replace_all(&key, "^").into_owned()
     }
 
     /// A line in pieces.

@@ -6,7 +6,7 @@ use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
-static ALIAS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"#[A-Za-z_][A-Za-z0-9_$.]*").ok());
+static ALIAS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"#[A-Za-z_][A-Za-z0-9_$.]*").expect("a pattern"));
 
 /// A module as our printer writes it; the text itself where our parser cannot read it.
 pub(super) fn printed(text: &str) -> String {
@@ -26,7 +26,9 @@ fn aliases(text: &str) -> Vec<(&str, &str)> {
 pub(super) fn with_aliases_of(before: &str, after: &str) -> String {
     let old = aliases(before);
     let own = aliases(after);
-    let Some(alias) = ALIAS.as_ref().filter(|_| !own.is_empty()) else { return after.to_owned() };
+    if own.is_empty() {
+        return after.to_owned();
+    }
     let mut names: FxHashMap<String, String> = FxHashMap::default();
     let mut taken: FxHashSet<String> = old.iter().map(|(name, _)| (*name).to_owned()).collect();
     let rename = |text: &str, names: &FxHashMap<String, String>| {
@@ -34,7 +36,7 @@ pub(super) fn with_aliases_of(before: &str, after: &str) -> String {
             let word = found.get(0).map_or("", |word| word.as_str());
             names.get(word).cloned().unwrap_or_else(|| word.to_owned())
         };
-        alias.replace_all(text, name).into_owned()
+        ALIAS.replace_all(text, name).into_owned()
     };
     let mut given: FxHashSet<String> = FxHashSet::default();
     for (name, body) in &own {

@@ -348,28 +348,16 @@ impl Module {
 
     /// The function-like operations (isolated symbols) directly in the root, in order.
     pub fn functions(&self) -> Vec<OpId> {
-        self.walk().into_iter().filter(|&op| self.is_function(op)).collect()
-    }
-
-    fn is_function(&self, op: OpId) -> bool {
-        self.has(op, Trait::FunctionOpInterface) && !self.op(op).regions.is_empty()
+        let is_function = |&op: &OpId| self.has(op, Trait::FunctionOpInterface) && !self.op(op).regions.is_empty();
+        self.walk().into_iter().filter(is_function).collect()
     }
 
     /// Operations inside functions, terminators of regions counted, the functions themselves not: the size that
     /// reduction reports.
     pub fn size(&self) -> usize {
-        let mut size = 0;
-        let mut stack = vec![(self.root, false)];
-        while let Some((op, inside)) = stack.pop() {
-            size += usize::from(inside);
-            let inside = inside || self.is_function(op);
-            for &region in &self.op(op).regions {
-                for &block in &self.region(region).blocks {
-                    stack.extend(self.block(block).ops.iter().map(|&op| (op, inside)));
-                }
-            }
-        }
-        size
+        let is_inner = |op: OpId| self.parent_op(op).is_some_and(|around| self.function_of(around).is_some());
+        let outer = self.functions().into_iter().filter(|&op| !is_inner(op));
+        outer.map(|function| self.walk_from(function).len() - 1).sum()
     }
 
     /// An attribute of an operation by name, inherent or not.
@@ -394,51 +382,38 @@ impl Module {
         } else {
             return None;
         };
-        let mut place = 0;
-        let ranges: Vec<_> = sizes
-            .into_iter()
-            .map(|size| {
-                place += size;
-                place - size..place
-            })
-            .collect();
-        (place == total).then_some(ranges)
+        ranges(sizes, total)
     }
 
     /// The values of each result of an operation's definition, as ranges; none if their number does not fit it. With several
     /// optional results, one whose type the definition fixes is there if the result at its place has that type.
-    pub fn result_groups(&self, op: OpId, def: &OpDef) -> Option<Vec<std::ops::Range<usize>>> {
+    pub fn result_groups<'m>(&'m self, op: OpId, def: &OpDef) -> Option<Vec<std::ops::Range<usize>>> {
         let results = &self.op(op).results;
         let fixed = def.results.iter().filter(|result| result.arity == Arity::One).count();
         let mut left = results.len().checked_sub(fixed)?;
         let mut open = def.results.len() - fixed;
         let mut place = 0;
-        let mut ranges = Vec::with_capacity(def.results.len());
+        let mut sizes = Vec::with_capacity(def.results.len());
         for result in &def.results {
-            let take = if result.arity == Arity::One {
-                1
-            } else {
+            let mut take = 1;
+            if result.arity != Arity::One {
                 open -= 1;
                 let suits = match (result.infer, results.get(place).map(|&value| self.type_of(value))) {
                     (Some(TypeRule::Exactly(text)), Some(Type::Dialect { name, .. })) => {
-                        let suffix = |name: &str| name.split_once('.').map(|(_, rest)| rest.to_owned());
+                        let suffix = |name: &'m str| name.split_once('.').map(|(_, rest)| rest);
                         suffix(text) == suffix(self.interners.name_text(*name))
                     }
                     (Some(TypeRule::Exactly(_)), _) => false,
                     _ => true,
                 };
-                match result.arity {
-                    Arity::Optional if open > 0 => usize::from(left > 0 && suits),
-                    _ => left,
-                }
-            };
-            if result.arity != Arity::One {
+                let one_of_several = result.arity == Arity::Optional && open > 0;
+                take = if one_of_several { usize::from(left > 0 && suits) } else { left };
                 left -= take;
             }
-            ranges.push(place..place + take);
+            sizes.push(take);
             place += take;
         }
-        (place == results.len()).then_some(ranges)
+        ranges(sizes, results.len())
     }
 
     /// Where the name of an operand stands in the text, when it was parsed with [`super::ParseOptions::spans`].
@@ -504,6 +479,17 @@ impl Module {
         self.values.push(Value { ty, definition, name: None, span: Span::default(), loc: None });
         id
     }
+}
+
+/// Ranges of these sizes one behind the other; none if they do not add up to the total.
+fn ranges(sizes: Vec<usize>, total: usize) -> Option<Vec<std::ops::Range<usize>>> {
+    let mut place = 0;
+    let ranges = sizes.into_iter().map(|size| {
+        place += size;
+        place - size..place
+    });
+    let ranges = ranges.collect();
+    (place == total).then_some(ranges)
 }
 
 impl Default for Module {

@@ -288,23 +288,17 @@ impl<'a> Parser<'a> {
         if self.at.byte() != b'%' {
             return Ok(names);
         }
-        loop {
-            let (name, span) = self.value_name()?;
+        self.separated("=", |parser| {
+            let (name, span) = parser.value_name()?;
             let mut count = 1;
-            if self.at.eat(":") {
-                let digits = self.at.run(|b| b.is_ascii_digit());
-                count = digits
-                    .parse()
-                    .ok()
-                    .filter(|&n| n < 1 << 16)
-                    .ok_or_else(|| self.at.error("expected the number of results after `:`"))?;
+            if parser.at.eat(":") {
+                let digits = parser.at.run(|b| b.is_ascii_digit());
+                let number = digits.parse().ok().filter(|&n| n < 1 << 16);
+                count = number.ok_or_else(|| parser.at.error("expected the number of results after `:`"))?;
             }
             names.push((name, count, span));
-            if !self.at.eat(",") {
-                break;
-            }
-        }
-        self.expect("=")?;
+            Ok(())
+        })?;
         Ok(names)
     }
 
@@ -315,11 +309,7 @@ impl<'a> Parser<'a> {
         if self.at.byte() != b'%' {
             return Err(self.at.error("expected a value, `%name`"));
         }
-        self.at.pos += 1;
-        let name = self.at.run(is_suffix);
-        if name.is_empty() {
-            return Err(self.at.error_at(start, "expected a value's name after `%`"));
-        }
+        let name = self.sigil_name("expected a value's name after `%`")?;
         Ok((name, self.span_from(start)))
     }
 

@@ -12,8 +12,9 @@
 
 use super::classes::Classes;
 use super::flow::{Flows, flows_everywhere, values};
+use super::layouts_of;
 use crate::ir::ods::ShapeRule;
-use crate::ir::{Attr, FieldValue, Interners, LayoutKind, Module, OpId, OpKind, Type, TypeId, ValueId};
+use crate::ir::{Attr, AttrId, FieldValue, Interners, LayoutKind, Module, OpId, OpKind, Type, TypeId, ValueId};
 
 /// The least size of a dimension that a dot multiplies: what Triton's front end takes.
 const DOT_LEAST: u64 = 16;
@@ -21,6 +22,9 @@ const DOT_LEAST: u64 = 16;
 const GATHER_LEAST: u64 = 8;
 /// The least number of bits of a row that a tensor descriptor loads: 16 bytes.
 const ROW_LEAST: u64 = 128;
+
+/// Layouts whose parent says how they treat shapes.
+const DERIVED: [LayoutKind; 2] = [LayoutKind::Slice, LayoutKind::DotOperand];
 
 /// What is to be done with a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -363,7 +367,7 @@ impl Dimensions {
         let most = all.iter().map(|&value| self.rank(value)).max().unwrap_or(0);
         let Some(&joined) = all.iter().find(|&&value| self.rank(value) == most) else { return };
         if depends_on_shape(module, &all) {
-            all.iter().for_each(|&value| self.fix(value));
+            self.fix_all(&all);
         }
         for &single in all.iter().filter(|&&value| value != joined) {
             self.without(joined, single, most.checked_sub(1));
@@ -381,9 +385,7 @@ impl Dimensions {
         let (rank, other) = (self.rank(from), self.rank(to));
         let reorders = module.attribute(op, "allow_reorder").is_some();
         if module.interners.layout(module.value(from).ty).is_some() && !reorders {
-            self.fix(from);
-            self.fix(to);
-            return;
+            return self.fix_all(&[from, to]);
         }
         let (mut left, mut right) = (0, 0);
         while left < rank || right < other {
@@ -404,19 +406,17 @@ impl Dimensions {
                 range.find(|&dimension| this.size(value, dimension) > 1)
             };
             let leading = (large(self, from, start..left), large(self, to, beside..right));
-            for dimension in start..left {
-                if Some(dimension) != leading.0 || leading.1.is_none() {
-                    self.fix_one(from, dimension);
+            // Without a partner on the other side the leading one stays as well.
+            let partners = match leading {
+                (Some(a), Some(b)) => {
+                    self.join((from, a), (to, b));
+                    leading
                 }
-            }
-            for dimension in beside..right {
-                if Some(dimension) != leading.1 || leading.0.is_none() {
-                    self.fix_one(to, dimension);
-                }
-            }
-            if let (Some(a), Some(b)) = leading {
-                self.join((from, a), (to, b));
-            }
+                _ => (None, None),
+            };
+            let others = |range: std::ops::Range<usize>, leading| range.filter(move |&place| Some(place) != leading);
+            others(start..left, partners.0).for_each(|place| self.fix_one(from, place));
+            others(beside..right, partners.1).for_each(|place| self.fix_one(to, place));
         }
     }
 
@@ -524,34 +524,27 @@ impl Dimensions {
     }
 }
 
+/// The first layout of a type, from the outermost in, that is of none of these kinds, with its kind.
+fn layout_below(interners: &Interners, ty: TypeId, kinds: &[LayoutKind]) -> Option<(AttrId, LayoutKind)> {
+    let mut layouts = layouts_of(interners, ty).map(|layout| (layout, interners.layout_kind(layout)));
+    layouts.find(|(_, kind)| !kinds.contains(kind))
+}
+
 /// Whether one of these has a layout from which Triton infers another by way of the shape.
 fn depends_on_shape(module: &Module, values: &[ValueId]) -> bool {
+    let simple = [LayoutKind::Blocked, LayoutKind::SwizzledShared, LayoutKind::NvmmaShared, LayoutKind::Shared];
     values.iter().any(|&value| {
-        let mut layout = module.interners.layout(module.value(value).ty);
-        while let Some(at) = layout {
-            match module.interners.layout_kind(at) {
-                LayoutKind::Slice | LayoutKind::DotOperand => layout = module.interners.parent_layout(at),
-                LayoutKind::Blocked | LayoutKind::SwizzledShared | LayoutKind::NvmmaShared | LayoutKind::Shared => {
-                    return false;
-                }
-                _ => return true,
-            }
-        }
-        false
+        let layout = layout_below(&module.interners, module.value(value).ty, &DERIVED);
+        layout.is_some_and(|(_, kind)| !simple.contains(&kind))
     })
 }
 
 /// Whether a dimension can be taken out of a type's layout.
 fn layout_allows_fewer(module: &Module, ty: TypeId) -> bool {
-    let mut layout = module.interners.layout(ty);
-    while let Some(at) = layout {
-        match module.interners.layout_kind(at) {
-            LayoutKind::Blocked => return module.interners.layout_field(at, "CGALayout").is_none(),
-            LayoutKind::Slice => layout = module.interners.parent_layout(at),
-            _ => return false,
-        }
-    }
-    true
+    let layout = layout_below(&module.interners, ty, &[LayoutKind::Slice]);
+    layout.is_none_or(|(layout, kind)| {
+        kind == LayoutKind::Blocked && module.interners.layout_field(layout, "CGALayout").is_none()
+    })
 }
 
 /// By which power of two a size can be divided without falling below the least.
@@ -571,26 +564,22 @@ fn least_of(interners: &Interners, ty: TypeId, sizes: &[u64]) -> Option<Vec<u64>
     if let (true, Some(last)) = (descriptor, least.last_mut()) {
         *last = ROW_LEAST.div_ceil(bits).next_power_of_two();
     }
-    let mut layout = interners.layout(ty);
-    while let Some(at) = layout {
-        match interners.layout_kind(at) {
-            LayoutKind::Slice | LayoutKind::DotOperand => layout = interners.parent_layout(at),
-            LayoutKind::NvmmaShared => {
-                let is_true = |name| interners.layout_field(at, name) == Some(&FieldValue::Bool(true));
-                if interners.layout_field(at, "rank").is_some() || is_true("fp4Padded") {
-                    return None;
-                }
-                let swizzle = interners.layout_field(at, "swizzlingByteWidth")?.number()?;
-                let row = (swizzle.max(16) * 8 / bits.max(1)).next_power_of_two();
-                for (place, least) in least.iter_mut().rev().take(2).enumerate() {
-                    *least = if (place == 0) != is_true("transposed") { row } else { 8 };
-                }
-                return Some(least);
+    let Some((layout, kind)) = layout_below(interners, ty, &DERIVED) else { return Some(least) };
+    match kind {
+        LayoutKind::NvmmaShared => {
+            let is_true = |name| interners.layout_field(layout, name) == Some(&FieldValue::Bool(true));
+            if interners.layout_field(layout, "rank").is_some() || is_true("fp4Padded") {
+                return None;
             }
-            LayoutKind::Blocked | LayoutKind::SwizzledShared | LayoutKind::Shared | LayoutKind::Linear => break,
-            kind if kind.is_mma() => break,
-            _ => return None,
+            let swizzle = interners.layout_field(layout, "swizzlingByteWidth")?.number()?;
+            let row = (swizzle.max(16) * 8 / bits.max(1)).next_power_of_two();
+            for (place, least) in least.iter_mut().rev().take(2).enumerate() {
+                *least = if (place == 0) != is_true("transposed") { row } else { 8 };
+            }
         }
+        LayoutKind::Blocked | LayoutKind::SwizzledShared | LayoutKind::Shared | LayoutKind::Linear => {}
+        kind if kind.is_mma() => {}
+        _ => return None,
     }
     Some(least)
 }

@@ -89,7 +89,7 @@ pub(crate) struct Improved<T: TestCase> {
 }
 
 /// The state of the search.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Search<T: TestCase> {
     current: Arc<Measured<T>>,
     /// The order of the steps, as indices.
@@ -118,20 +118,6 @@ pub(crate) struct Rules {
     pub(crate) pairs: bool,
     /// Lists of sites are reversed.
     pub(crate) reversed: bool,
-}
-
-// Derived `Clone` would ask for `T: Clone`; only pointers are copied.
-impl<T: TestCase> Clone for Search<T> {
-    fn clone(&self) -> Self {
-        Search {
-            current: Arc::clone(&self.current),
-            order: Arc::clone(&self.order),
-            history: self.history.clone(),
-            visit: self.visit.clone(),
-            pairs: self.pairs.clone(),
-            ..*self
-        }
-    }
 }
 
 impl<T: TestCase> Search<T> {

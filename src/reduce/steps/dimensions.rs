@@ -142,8 +142,7 @@ impl Dimensions {
         if rank == other && (0..rank).all(|dimension| self.agree((a, dimension), (b, dimension))) {
             (0..rank).for_each(|dimension| self.join((a, dimension), (b, dimension)));
         } else if rank > 0 && other > 0 {
-            self.fix(a);
-            self.fix(b);
+            self.fix_all(&[a, b]);
         }
     }
 
@@ -314,8 +313,7 @@ impl Dimensions {
         let Some(axis) = axis.filter(|_| self.rank(more) == self.rank(fewer) + 1) else {
             // To shrink, a reduction to a scalar joins nothing.
             if self.rank(fewer) > 0 || self.goal == Goal::Drop {
-                self.fix(more);
-                self.fix(fewer);
+                self.fix_all(&[more, fewer]);
             }
             return;
         };
@@ -339,8 +337,7 @@ impl Dimensions {
             (0..other).for_each(|dimension| self.join((whole, dimension + more), (part, dimension)));
             (0..more).for_each(|dimension| self.fix_one(whole, dimension));
         } else {
-            self.fix(whole);
-            self.fix(part);
+            self.fix_all(&[whole, part]);
         }
     }
 
@@ -477,13 +474,9 @@ impl Dimensions {
                 if self.classes.is_fixed(node) { 1 } else { largest_factor(self.sizes[node], self.least[node]) };
             most[root] = Some(most[root].map_or(factor, |known| known.min(factor)));
         }
-        (0..)
-            .zip(most)
-            .filter_map(|(root, most): (usize, _)| {
-                let most = most.filter(|&most| most > 1)?;
-                Some(Class { first: self.owners[root], size: self.sizes[root], most, root })
-            })
-            .collect()
+        let shrinks =
+            most.into_iter().enumerate().filter_map(|(root, most)| Some((root, most.filter(|&most| most > 1)?)));
+        shrinks.map(|(root, most)| Class { first: self.owners[root], size: self.sizes[root], most, root }).collect()
     }
 
     /// The class that a value's dimension is in, if it can shrink.
@@ -495,19 +488,16 @@ impl Dimensions {
     /// New types for the members of a class that is divided by a factor.
     pub fn divided(&self, module: &mut Module, class: &Class, factor: u64) -> Vec<(ValueId, TypeId)> {
         let mut types = Vec::new();
-        let mut node = 0;
-        while node < self.owners.len() {
-            let (value, _) = self.owners[node];
-            let rank = self.rank(value).max(1);
-            let end = (node + rank).min(self.owners.len());
-            let member = |node: usize| self.classes.root(node) == class.root;
-            if (node..end).any(member) {
+        let member = |node: usize| self.classes.root(node) == class.root;
+        let firsts = self.owners.iter().enumerate().filter(|(_, (_, dimension))| *dimension == 0);
+        for (first, &(value, _)) in firsts {
+            let nodes = first..first + self.rank(value);
+            if nodes.clone().any(member) {
                 let size = |node: usize| if member(node) { self.sizes[node] / factor } else { self.sizes[node] };
-                let sizes: Vec<u64> = (node..end).map(size).collect();
+                let sizes: Vec<u64> = nodes.map(size).collect();
                 let ty = module.value(value).ty;
                 types.extend(module.interners.with_sizes(ty, &sizes).map(|ty| (value, ty)));
             }
-            node = end;
         }
         types
     }

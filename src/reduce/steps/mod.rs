@@ -27,6 +27,7 @@ use crate::ir::{AttrId, BlockId, Interners, Module, OpId, OpKind, Trait, TypeId,
 use smallvec::SmallVec;
 use tritonsmith_reducer::{Site, Step};
 
+pub(super) use flow::defined;
 pub(super) use warps::machine;
 
 /// One kind of edit: where it could act on a module, and how it acts at one such site. An edit gives `None` where its
@@ -186,19 +187,13 @@ fn remove_dead(module: &mut Module, dead_before: &[bool]) {
 fn dead(module: &Module) -> Vec<bool> {
     let mut live_uses = vec![0u32; module.value_count()];
     let order = module.walk();
-    for &op in &order {
-        for value in &module.op(op).operands {
-            live_uses[value.index()] += 1;
-        }
-    }
+    order.iter().flat_map(|&op| &module.op(op).operands).for_each(|value| live_uses[value.index()] += 1);
     let mut dead = vec![false; module.op_count()];
     for &op in order.iter().rev() {
         if module.is_removable(op) && module.op(op).results.iter().all(|result| live_uses[result.index()] == 0) {
             for inner in module.walk_from(op) {
                 if !std::mem::replace(&mut dead[inner.index()], true) {
-                    for value in &module.op(inner).operands {
-                        live_uses[value.index()] -= 1;
-                    }
+                    module.op(inner).operands.iter().for_each(|value| live_uses[value.index()] -= 1);
                 }
             }
         }
@@ -229,18 +224,13 @@ fn dies_with(module: &Module, op: OpId, uses: &[SmallVec<[Use; 2]>]) -> u32 {
 }
 
 /// Whether an operation still hangs in the tree.
-fn is_linked(module: &Module, mut op: OpId) -> bool {
-    loop {
-        if op == module.root() {
-            return true;
-        }
-        let Some(block) = module.op(op).parent else { return false };
-        let region = module.block(block).region;
-        if !module.block(block).ops.contains(&op) || !module.region(region).blocks.contains(&block) {
-            return false;
-        }
-        op = module.region(region).parent;
-    }
+fn is_linked(module: &Module, op: OpId) -> bool {
+    let parent = module.op(op).parent;
+    op == module.root()
+        || parent.is_some_and(|block| {
+            let region = module.region(module.block(block).region);
+            module.block(block).ops.contains(&op) && region.blocks.contains(&block) && is_linked(module, region.parent)
+        })
 }
 
 /// The operation of a site, and the number that came with it, if it still hangs in the tree.
@@ -261,7 +251,7 @@ fn free_functions(module: &Module) -> impl DoubleEndedIterator<Item = OpId> {
 }
 
 /// The blocks in the regions of an operation.
-pub(super) fn blocks_of(module: &Module, op: OpId) -> impl Iterator<Item = BlockId> {
+fn blocks_of(module: &Module, op: OpId) -> impl Iterator<Item = BlockId> {
     module.op(op).regions.iter().flat_map(|&region| &module.region(region).blocks).copied()
 }
 
@@ -277,28 +267,18 @@ fn gain(number: impl TryInto<u32>) -> u32 {
 
 /// Operations that may be replaced or dropped: everything in functions but terminators.
 fn body(module: &Module) -> Vec<OpId> {
-    let mut ops = Vec::new();
-    for function in module.functions() {
-        ops.extend(module.walk_from(function).into_iter().skip(1).filter(|&op| !module.is_terminator(op)));
-    }
-    ops
+    let ops = module.functions().into_iter().flat_map(|function| module.walk_from(function).into_iter().skip(1));
+    ops.filter(|&op| !module.is_terminator(op)).collect()
 }
 
 /// Whether an operation stands in the region of a reduction or scan, which must compute from its own arguments.
 fn in_combiner(module: &Module, op: OpId) -> bool {
-    let mut at = op;
-    while let Some(parent) = module.parent_op(at) {
-        let name = module.kind(parent);
-        if matches!(name, OpKind::TtReduce | OpKind::TtScan | OpKind::TtMapElementwise | OpKind::TtElementwiseInlineAsm)
-        {
-            return true;
-        }
-        if module.has(parent, Trait::IsolatedFromAbove) {
-            return false;
-        }
-        at = parent;
-    }
-    false
+    let combines = |&op: &OpId| {
+        use OpKind::{TtElementwiseInlineAsm, TtMapElementwise, TtReduce, TtScan};
+        matches!(module.kind(op), TtReduce | TtScan | TtMapElementwise | TtElementwiseInlineAsm)
+    };
+    let mut parents = std::iter::successors(module.parent_op(op), |&parent| module.parent_op(parent));
+    parents.find(|op| combines(op) || module.has(*op, Trait::IsolatedFromAbove)).is_some_and(|op| combines(&op))
 }
 
 /// Replaces an operation's results, all of them, and takes it out.

@@ -18,7 +18,7 @@ use crate::options::Options;
 use crate::query::Answer;
 use crate::report::{Improvement, Minimality, Report, Stop};
 use crate::search::{Proposal, Rules, Search};
-use crate::speculate::{Entry, Hint, Reachable, Speculation};
+use crate::speculate::{Hint, Reachable, Speculation};
 use crate::test_case::{Measured, Step, TestCase};
 use crate::workers::{Done, Job, Reply};
 
@@ -226,16 +226,11 @@ impl<'a, T: TestCase, B, O: Observer<T, B>> Coordinator<'a, T, B, O> {
 
     /// Commits the front of the speculation if its outcome is known.
     fn turn(&mut self, speculation: &mut Speculation<T>) -> Turn {
-        let key = match speculation.front() {
-            None => return Turn::Waiting,
-            Some(Entry::Candidate(candidate)) => candidate.case.key,
-            Some(Entry::Filtered(_)) => {
-                if let Some(proposal) = speculation.pop_filtered() {
-                    self.announce(&proposal);
-                }
-                return Turn::Committed;
-            }
-        };
+        while let Some(proposal) = speculation.pop_filtered() {
+            self.announce(&proposal);
+        }
+        let Some(candidate) = speculation.candidates().next() else { return Turn::Waiting };
+        let key = candidate.case.key;
         if let Some(&interesting) = self.known.get(&key) {
             self.commit(speculation, interesting, None);
             return Turn::Committed;

@@ -14,7 +14,7 @@ use crate::test_case::{Measured, Step, TestCase};
 
 /// One planned candidate.
 #[derive(Debug)]
-pub(crate) enum Entry<T: TestCase> {
+enum Entry<T: TestCase> {
     /// It is not worth a query: its edit does not apply, or leaves nothing cheaper, or nothing valid.
     Filtered(Proposal<T>),
     /// It may need a query.
@@ -131,10 +131,6 @@ impl<T: TestCase> Speculation<T> {
             }
         }
         false
-    }
-
-    pub(crate) fn front(&self) -> Option<&Entry<T>> {
-        self.entries.front()
     }
 
     pub(crate) fn len(&self) -> usize {

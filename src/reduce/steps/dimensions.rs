@@ -40,8 +40,9 @@ pub(super) enum Goal {
 pub(super) struct Dimensions {
     goal: Goal,
     /// By value: the number of its first node, and how many it has.
-    nodes: Vec<Option<(u32, u8)>>,
-    owners: Vec<(ValueId, u8)>,
+    nodes: Vec<Option<(usize, usize)>>,
+    /// The value and dimension of every node.
+    pub owners: Vec<(ValueId, usize)>,
     pub classes: Classes,
     sizes: Vec<u64>,
     least: Vec<u64>,
@@ -51,7 +52,7 @@ pub(super) struct Dimensions {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Class {
     /// Its first node's value and dimension.
-    pub first: (ValueId, u8),
+    pub first: (ValueId, usize),
     /// The size of its first node.
     pub size: u64,
     /// By how much it can be divided at most, a power of two.
@@ -92,13 +93,13 @@ impl Dimensions {
     fn add(&mut self, module: &Module, value: ValueId) {
         let ty = module.value(value).ty;
         let Some(sizes) = module.interners.sizes(ty).filter(|sizes| sizes.len() < 16) else { return };
-        self.nodes[value.index()] = Some((self.sizes.len() as u32, sizes.len() as u8));
+        self.nodes[value.index()] = Some((self.sizes.len(), sizes.len()));
         let least = least_of(&module.interners, ty, &sizes);
         let drops = matches!(module.interners.type_data(ty), Type::Tensor { .. }) && layout_allows_fewer(module, ty);
-        for (dimension, &size) in (0u8..).zip(&sizes) {
+        for (dimension, &size) in sizes.iter().enumerate() {
             self.owners.push((value, dimension));
             self.sizes.push(size);
-            self.least.push(least.as_ref().map_or(size, |least| least[usize::from(dimension)].min(size).max(1)));
+            self.least.push(least.as_ref().map_or(size, |least| least[dimension].min(size).max(1)));
             self.classes.add(match self.goal {
                 Goal::Shrink => least.is_none() || !size.is_power_of_two(),
                 // No tensor goes without any dimension.
@@ -109,17 +110,11 @@ impl Dimensions {
 
     fn node(&self, value: ValueId, dimension: usize) -> Option<usize> {
         let (first, rank) = (*self.nodes.get(value.index())?)?;
-        (dimension < usize::from(rank)).then_some(first as usize + dimension)
+        (dimension < rank).then_some(first + dimension)
     }
 
     pub fn rank(&self, value: ValueId) -> usize {
-        self.nodes.get(value.index()).copied().flatten().map_or(0, |(_, rank)| usize::from(rank))
-    }
-
-    /// The value and dimension of a node.
-    pub fn owner(&self, node: usize) -> (ValueId, usize) {
-        let (value, dimension) = self.owners[node];
-        (value, usize::from(dimension))
+        self.nodes.get(value.index()).copied().flatten().map_or(0, |(_, rank)| rank)
     }
 
     fn size(&self, value: ValueId, dimension: usize) -> u64 {
@@ -480,8 +475,8 @@ impl Dimensions {
     }
 
     /// The class that a value's dimension is in, if it can shrink.
-    pub fn class_of(&self, value: ValueId, dimension: u8) -> Option<Class> {
-        let root = self.classes.root(self.node(value, usize::from(dimension))?);
+    pub fn class_of(&self, value: ValueId, dimension: usize) -> Option<Class> {
+        let root = self.classes.root(self.node(value, dimension)?);
         self.classes().into_iter().find(|class| class.root == root)
     }
 

@@ -23,7 +23,7 @@ mod shapes;
 mod warps;
 
 use super::Candidate;
-use crate::ir::{AttrId, BlockId, Interners, Module, OpId, OpKind, Trait, TypeId, Use, ValueId};
+use crate::ir::{Attr, AttrId, BlockId, Interners, Module, OpId, OpKind, Trait, TypeId, Use, ValueId};
 use smallvec::SmallVec;
 use tritonsmith_reducer::{Site, Step};
 
@@ -258,6 +258,12 @@ fn blocks_of(module: &Module, op: OpId) -> impl Iterator<Item = BlockId> {
 /// The layout of a type, and those that it is derived from.
 fn layouts_of(interners: &Interners, ty: TypeId) -> impl Iterator<Item = AttrId> {
     std::iter::successors(interners.layout(ty), |&layout| interners.parent_layout(layout))
+}
+
+/// An attribute of type `i32`.
+fn i32_attr(module: &mut Module, number: u64) -> AttrId {
+    let ty = module.interners.integer("i32");
+    module.interners.attr(Attr::Integer(number.to_string(), ty))
 }
 
 /// A gain that is large beyond reason counts as the largest.

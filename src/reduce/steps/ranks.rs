@@ -3,7 +3,7 @@
 
 use super::dimensions::{Dimensions, Goal, integer, order};
 use super::flow::retype;
-use super::{gain, substitute};
+use super::{gain, i32_attr, substitute};
 use crate::ir::{Attr, AttrId, FieldValue, LayoutKind, Module, OpKind, Type, TypeId, ValueId};
 use tritonsmith_reducer::Site;
 
@@ -13,7 +13,7 @@ pub(super) fn sites(module: &Module) -> Vec<Site> {
     let classes = ranks.classes.free().into_iter();
     classes
         .map(|class| {
-            let (value, dimension) = ranks.owner(class[0]);
+            let (value, dimension) = ranks.owners[class[0]];
             Site::new(u64::from(value.0) << 8 | dimension as u64, gain(class.len()))
         })
         .collect()
@@ -23,11 +23,11 @@ pub(super) fn sites(module: &Module) -> Vec<Site> {
 pub(super) fn drop_dimension(module: &mut Module, site: u64) -> Option<()> {
     let first = (ValueId((site >> 8) as u32), site as usize & 0xff);
     let ranks = Dimensions::of(module, Goal::Drop);
-    let class = ranks.classes.free().into_iter().find(|class| ranks.owner(class[0]) == first)?;
+    let class = ranks.classes.free().into_iter().find(|class| ranks.owners[class[0]] == first)?;
     let mut types: Vec<(ValueId, TypeId)> = Vec::new();
-    let gone = |value: ValueId| class.iter().map(|&node| ranks.owner(node)).find(|(owner, _)| *owner == value);
+    let gone = |value: ValueId| class.iter().map(|&node| ranks.owners[node]).find(|(owner, _)| *owner == value);
     for &node in &class {
-        let (value, dimension) = ranks.owner(node);
+        let (value, dimension) = ranks.owners[node];
         // Twice the same value in one class would need two turns.
         if types.iter().any(|(known, _)| *known == value) {
             return None;
@@ -65,9 +65,7 @@ pub(super) fn drop_dimension(module: &mut Module, site: u64) -> Option<()> {
         }
         let axis = usize::try_from(integer(module, op, "axis")?).ok()?;
         if axis != dimension && gone(narrow).is_some() {
-            let ty = module.interners.integer("i32");
-            let axis = axis - usize::from(axis > dimension);
-            let attr = module.interners.attr(Attr::Integer(axis.to_string(), ty));
+            let attr = i32_attr(module, (axis - usize::from(axis > dimension)) as u64);
             module.set_prop(op, "axis", Some(attr));
         } else if module.interners.layout(module.value(wide).ty).is_some() {
             // From a slice of the old layout to the new one.

@@ -18,7 +18,7 @@ pub(super) fn sites(module: &Module) -> Vec<Site> {
         let (value, dimension) = class.first;
         sites.extend(steps.into_iter().map(|halvings| {
             let exponent = class.size.trailing_zeros() - halvings;
-            let id = u64::from(value.0) << 16 | u64::from(dimension) << 8 | u64::from(exponent);
+            let id = u64::from(value.0) << 16 | (dimension as u64) << 8 | u64::from(exponent);
             Site::new(id, gain(dimensions.gain(&class, 1 << halvings)))
         }));
     }
@@ -27,7 +27,7 @@ pub(super) fn sites(module: &Module) -> Vec<Site> {
 
 /// Divides a class so that its first node has that size.
 pub(super) fn shrink(module: &mut Module, site: u64) -> Option<()> {
-    let (value, dimension, exponent) = (ValueId((site >> 16) as u32), (site >> 8) as u8, site as u32 & 63);
+    let (value, dimension, exponent) = (ValueId((site >> 16) as u32), (site >> 8) as usize & 0xff, site as u32 & 63);
     let dimensions = Dimensions::of(module, Goal::Shrink);
     let class = dimensions.class_of(value, dimension)?;
     let factor = Some(class.size >> exponent).filter(|factor| (2..=class.most).contains(factor))?;

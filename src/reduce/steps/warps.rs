@@ -3,7 +3,7 @@
 
 use super::flow::{is_conversion, remove_no_ops, values};
 use super::layouts::is_bound;
-use super::{gain, layouts_of, pair, unpair};
+use super::{gain, i32_attr, layouts_of, pair, unpair};
 use crate::ir::{Attr, AttrId, FieldValue, LayoutKind, Module, OpKind, Substitution};
 use tritonsmith_reducer::Site;
 
@@ -121,8 +121,7 @@ pub(super) fn lower(module: &mut Module, site: u64) -> Option<()> {
         }
     }
     substitution.apply(module);
-    let ty = module.interners.integer("i32");
-    let number = module.interners.attr(Attr::Integer(wanted.to_string(), ty));
+    let number = i32_attr(module, wanted);
     module.set_attr(module.root(), &name, Some(number));
     remove_no_ops(module, is_conversion);
     Some(())

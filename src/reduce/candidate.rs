@@ -2,7 +2,7 @@
 
 use super::steps::{defined, machine};
 use crate::identity::Identity;
-use crate::ir::{self, Attr, AttrsId, Interners, Module, PrintOptions};
+use crate::ir::{self, Attr, AttrId, AttrsId, Interners, Module, PrintOptions};
 use crate::oracle;
 use std::sync::{Arc, OnceLock};
 use tritonsmith_reducer::TestCase;
@@ -110,19 +110,15 @@ impl TestCase for Candidate {
 
 /// How many attributes a list holds, those of arguments included.
 fn attributes(module: &Module, list: AttrsId) -> usize {
-    let list = module.interners.attrs_data(list);
-    list.iter()
-        .map(|&(_, value)| match module.interners.attr_data(value) {
-            Attr::Array(items) => items
-                .iter()
-                .map(|&item| match module.interners.attr_data(item) {
-                    Attr::Dict(list) => module.interners.attrs_data(*list).len(),
-                    _ => 1,
-                })
-                .sum(),
-            _ => 1,
-        })
-        .sum()
+    let count = |&attr: &AttrId| match module.interners.attr_data(attr) {
+        Attr::Dict(list) => module.interners.attrs_data(*list).len(),
+        _ => 1,
+    };
+    let counts = module.interners.attrs_data(list).iter().map(|&(_, value)| match module.interners.attr_data(value) {
+        Attr::Array(items) => items.iter().map(count).sum(),
+        _ => 1,
+    });
+    counts.sum()
 }
 
 #[cfg(test)]

@@ -81,18 +81,14 @@ fn argument_word(module: &Module, argument: ValueId, block: BlockId, index: usiz
 
 /// What an operand is for, where the operation says so by its place.
 fn role(module: &Module, place: Use) -> Option<&'static str> {
-    match (module.kind(place.op), place.operand) {
-        (OpKind::TtDot | OpKind::TtDotScaled, 0) => Some("a"),
-        (OpKind::TtDot | OpKind::TtDotScaled, 1) => Some("b"),
-        (OpKind::TtDot | OpKind::TtDotScaled, 2) => Some("acc"),
-        (OpKind::ScfFor, 0) => Some("lower"),
-        (OpKind::ScfFor, 1) => Some("upper"),
-        (OpKind::ScfFor, 2) => Some("step"),
-        (OpKind::ScfFor, _) => Some("init"),
-        (OpKind::TtAddptr, 1) => Some("offset"),
-        (OpKind::TtLoad, 2) => Some("other"),
-        _ => None,
-    }
+    let roles: &[&str] = match module.kind(place.op) {
+        OpKind::TtDot | OpKind::TtDotScaled => &["a", "b", "acc"],
+        OpKind::ScfFor => return Some(["lower", "upper", "step", "init"][(place.operand as usize).min(3)]),
+        OpKind::TtAddptr if place.operand == 1 => return Some("offset"),
+        OpKind::TtLoad if place.operand == 2 => return Some("other"),
+        _ => &[],
+    };
+    roles.get(place.operand as usize).copied()
 }
 
 /// What a plain number or a tensor of them is called.

@@ -11,7 +11,7 @@
 //! of a broadcast go together, and nothing is joined across a reshape.
 
 use super::classes::Classes;
-use super::flow::{Flows, flows_everywhere, values};
+use super::flow::{Flows, flows_everywhere, one_to_one, values};
 use super::layouts_of;
 use crate::ir::ods::ShapeRule;
 use crate::ir::{Attr, AttrId, FieldValue, Interners, LayoutKind, Module, OpId, OpKind, Type, TypeId, ValueId};
@@ -71,16 +71,10 @@ impl Dimensions {
             sizes: Vec::new(),
             least: Vec::new(),
         };
-        for value in values(module) {
-            all.add(module, value);
-        }
+        values(module).into_iter().for_each(|value| all.add(module, value));
         let flows = Flows::of(module);
-        for (a, b) in flows.pairs {
-            all.same(a, b);
-        }
-        for value in flows.fixed {
-            all.fix(value);
-        }
+        flows.pairs.into_iter().for_each(|(a, b)| all.same(a, b));
+        all.fix_all(&flows.fixed);
         for op in module.walk() {
             all.operation(module, op);
             if goal == Goal::Drop {
@@ -243,9 +237,7 @@ impl Dimensions {
 
     /// Operations whose operands have several shapes; they keep their ranks.
     fn several_shapes(&mut self, module: &Module, op: OpId, rule: ShapeRule, axis: Option<usize>, shaped: &[ValueId]) {
-        let record = module.op(op);
-        let (operands, results) = (record.operands.as_slice(), record.results.as_slice());
-        match (rule, operands, results) {
+        match (rule, module.op(op).operands.as_slice(), module.op(op).results.as_slice()) {
             (ShapeRule::Join, ..) => self.pair_up(module, op),
             (ShapeRule::Cat, &[a, b], &[whole]) => {
                 self.same(a, b);
@@ -253,7 +245,7 @@ impl Dimensions {
             }
             (ShapeRule::Dot, &[a, b, c], &[d]) => self.dot([a, b, c, d]),
             (ShapeRule::DotScaled, &[a, b, c, ref scales @ ..], &[d]) => {
-                self.scaled_dot([a, b, c, d], scales, record.segments.get(3).is_some_and(|&size| size > 0));
+                self.scaled_dot([a, b, c, d], scales, module.op(op).segments.get(3).is_some_and(|&size| size > 0));
             }
             (ShapeRule::Gather, &[from, indices], &[to]) => {
                 self.same(indices, to);
@@ -261,7 +253,7 @@ impl Dimensions {
                     self.join((from, dimension), (to, dimension));
                 }
             }
-            (ShapeRule::Histogram, ..) => self.all_same(operands),
+            (ShapeRule::Histogram, operands, _) => self.all_same(operands),
             (ShapeRule::Window, &[whole, ..], &[part]) => self.window(whole, part),
             (ShapeRule::Window, &[whole, part, ..], []) => self.window(whole, part),
             (ShapeRule::Rows, &[descriptor, offsets, _, ref rows @ ..], results) => {
@@ -337,8 +329,7 @@ impl Dimensions {
     }
 
     fn transpose(&mut self, module: &Module, op: OpId, shaped: &[ValueId]) {
-        let record = module.op(op);
-        let (&[from], &[to]) = (record.operands.as_slice(), record.results.as_slice()) else { return };
+        let Some((from, to)) = one_to_one(module, op) else { return };
         let default = (self.goal == Goal::Shrink).then(|| vec![1, 0]);
         let bound = match self.goal {
             Goal::Shrink => depends_on_shape(module, &[from, to]),
@@ -355,7 +346,7 @@ impl Dimensions {
     /// `tt.join` and `tt.split`: the last dimension counts the two, the others are the same.
     fn pair_up(&mut self, module: &Module, op: OpId) {
         let record = module.op(op);
-        let all: Vec<ValueId> = record.operands.iter().chain(&record.results).copied().collect();
+        let all = [record.operands.as_slice(), &record.results].concat();
         let most = all.iter().map(|&value| self.rank(value)).max().unwrap_or(0);
         let Some(&joined) = all.iter().find(|&&value| self.rank(value) == most) else { return };
         if depends_on_shape(module, &all) {
@@ -372,8 +363,7 @@ impl Dimensions {
     /// Dimensions of both sides are grouped from the outermost on so that products agree; in each group the first ones
     /// that are not 1 shrink together.
     fn reshape(&mut self, module: &Module, op: OpId) {
-        let record = module.op(op);
-        let (&[from], &[to]) = (record.operands.as_slice(), record.results.as_slice()) else { return };
+        let Some((from, to)) = one_to_one(module, op) else { return };
         let (rank, other) = (self.rank(from), self.rank(to));
         let reorders = module.attribute(op, "allow_reorder").is_some();
         if module.interners.layout(module.value(from).ty).is_some() && !reorders {
@@ -462,16 +452,15 @@ impl Dimensions {
 
     /// The classes that can shrink, by their first node.
     pub fn classes(&self) -> Vec<Class> {
-        let mut most: Vec<Option<u64>> = vec![None; self.sizes.len()];
+        let mut most: Vec<u64> = vec![u64::MAX; self.sizes.len()];
         for node in 0..self.sizes.len() {
+            let fixed = self.classes.is_fixed(node);
+            let factor = if fixed { 1 } else { largest_factor(self.sizes[node], self.least[node]) };
             let root = self.classes.root(node);
-            let factor =
-                if self.classes.is_fixed(node) { 1 } else { largest_factor(self.sizes[node], self.least[node]) };
-            most[root] = Some(most[root].map_or(factor, |known| known.min(factor)));
+            most[root] = most[root].min(factor);
         }
-        let shrinks =
-            most.into_iter().enumerate().filter_map(|(root, most)| Some((root, most.filter(|&most| most > 1)?)));
-        shrinks.map(|(root, most)| Class { first: self.owners[root], size: self.sizes[root], most, root }).collect()
+        let roots = (0..most.len()).filter(|&root| self.classes.root(root) == root && most[root] > 1);
+        roots.map(|root| Class { first: self.owners[root], size: self.sizes[root], most: most[root], root }).collect()
     }
 
     /// The class that a value's dimension is in, if it can shrink.
@@ -499,13 +488,13 @@ impl Dimensions {
 
     /// How many elements a module has less when a class is divided.
     pub fn gain(&self, class: &Class, factor: u64) -> u64 {
-        let mut gain = 0u64;
-        for node in (0..self.owners.len()).filter(|&node| self.classes.root(node) == class.root) {
+        let members = (0..self.owners.len()).filter(|&node| self.classes.root(node) == class.root);
+        let gains = members.map(|node| {
             let (value, _) = self.owners[node];
             let elements = (0..self.rank(value)).fold(1u64, |all, d| all.saturating_mul(self.size(value, d)));
-            gain = gain.saturating_add(elements - elements / factor);
-        }
-        gain
+            elements - elements / factor
+        });
+        gains.fold(0, u64::saturating_add)
     }
 }
 

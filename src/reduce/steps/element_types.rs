@@ -25,9 +25,7 @@ impl ElementTypes {
     pub fn of(module: &Module) -> ElementTypes {
         let mut all = ElementTypes { classes: Classes::of(module.value_count()), members: values(module) };
         let flows = Flows::of(module);
-        for (a, b) in flows.pairs {
-            all.join(a, b);
-        }
+        flows.pairs.into_iter().for_each(|(a, b)| all.join(a, b));
         flows.fixed.into_iter().for_each(|value| all.fix(value));
         for op in module.walk() {
             all.operation(module, op);

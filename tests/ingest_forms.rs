@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use tritonsmith::compiler::diagnostic::{DiagnosticKind, Diagnostics, FailureKind, normalise};
-use tritonsmith::compiler::ingest::{Form, IngestError, Ingested, Missing, ModuleRole, ingest};
+use tritonsmith::compiler::ingest::{AssemblyForm, IngestError, Ingested, Missing, ModuleRole, ingest};
 
 fn read(path: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
@@ -66,8 +66,8 @@ fn a_dump_of_3_9_0_with_what_the_failing_pass_left_behind() {
             "dump after the failing TritonAMDGPUPrepareIfCombining"
         ]
     );
-    let forms: Vec<Form> = found.modules.iter().map(|module| module.form).collect();
-    assert_eq!(forms, [Form::Custom, Form::Custom, Form::Custom, Form::Generic]);
+    let forms: Vec<AssemblyForm> = found.modules.iter().map(|module| module.form).collect();
+    assert_eq!(forms, [AssemblyForm::Custom, AssemblyForm::Custom, AssemblyForm::Custom, AssemblyForm::Generic]);
     assert!(found.modules[3].text.contains("}) {\"ttg.num-ctas\" = 1 : i32"));
     let ModuleRole::DumpBefore(dumped) = &found.modules[0].role else { panic!() };
     assert_eq!(dumped.pass.as_ref().unwrap().option("target"), Some("hip:gfx942"));

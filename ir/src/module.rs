@@ -12,6 +12,7 @@ use super::intern::{Interners, Type};
 use super::ods::{Arity, OpDef, OpKind, Trait, TypeRule};
 use super::{AttrId, AttrsId, BlockId, Name, OpId, RegionId, Span, TypeId, ValueId};
 use smallvec::SmallVec;
+use std::ops::Range;
 
 /// Where a value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -386,33 +387,35 @@ impl Module {
         })
     }
 
-    /// The values of each operand of an operation's definition, as ranges; none if their number does not fit it.
-    pub fn operand_groups(&self, op: OpId, def: &OpDef) -> Option<Vec<std::ops::Range<usize>>> {
+    /// The values of one operand of an operation's definition, as a range; none if the number of values does not fit it.
+    pub fn operand_range(&self, op: OpId, def: &OpDef, index: usize) -> Option<Range<usize>> {
         let record = self.op(op);
-        let total = record.operands.len();
+        let size_of = |place: usize, rest: usize| if def.operands[place].arity == Arity::One { 1 } else { rest };
+        let sizes_given = record.segments.len() == def.operands.len() && def.flexible_operands() > 1;
+        if sizes_given {
+            let total: usize = record.segments.iter().map(|&size| size as usize).sum();
+            let start: usize = record.segments[..index].iter().map(|&size| size as usize).sum();
+            return (total == record.operands.len()).then(|| start..start + record.segments[index] as usize);
+        }
         let flexible = def.flexible_operands();
-        let sizes: Vec<usize> = if record.segments.len() == def.operands.len() && flexible > 1 {
-            record.segments.iter().map(|&size| size as usize).collect()
-        } else if flexible <= 1 {
-            let rest = (total + flexible).checked_sub(def.operands.len())?;
-            def.operands.iter().map(|operand| if operand.arity == Arity::One { 1 } else { rest }).collect()
-        } else {
+        let rest = (record.operands.len() + flexible).checked_sub(def.operands.len())?;
+        if flexible > 1 || flexible == 0 && rest > 0 {
             return None;
-        };
-        let mut place = 0;
-        let ranges: Vec<_> = sizes
-            .into_iter()
-            .map(|size| {
-                place += size;
-                place - size..place
-            })
-            .collect();
-        (place == total).then_some(ranges)
+        }
+        let start = (0..index).map(|place| size_of(place, rest)).sum();
+        Some(start..start + size_of(index, rest))
+    }
+
+    /// The values of each operand of an operation's definition, as ranges; none if their number does not fit it.
+    pub fn operand_groups(&self, op: OpId, def: &OpDef) -> Option<Vec<Range<usize>>> {
+        let ranges: Option<Vec<_>> = (0..def.operands.len()).map(|index| self.operand_range(op, def, index)).collect();
+        // A definition without operands fits only an operation without any.
+        ranges.filter(|ranges| !ranges.is_empty() || self.op(op).operands.is_empty())
     }
 
     /// The values of each result of an operation's definition, as ranges; none if their number does not fit it. With several
     /// optional results, one whose type the definition fixes is there if the result at its place has that type.
-    pub fn result_groups(&self, op: OpId, def: &OpDef) -> Option<Vec<std::ops::Range<usize>>> {
+    pub fn result_groups(&self, op: OpId, def: &OpDef) -> Option<Vec<Range<usize>>> {
         let results = &self.op(op).results;
         let fixed = def.results.iter().filter(|result| result.arity == Arity::One).count();
         let mut left = results.len().checked_sub(fixed)?;

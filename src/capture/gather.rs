@@ -49,16 +49,16 @@ pub struct Captured {
     /// The exception, or that the process died.
     pub error: String,
     /// What came of running it again.
-    pub found: Found,
+    pub rerun: Rerun,
 }
 
 /// What came of running a case again.
 #[derive(Debug)]
-pub enum Found {
+pub enum Rerun {
     /// It fails again.
     Fails(Judgement),
     /// It does not.
-    NotAgain,
+    Passes,
     /// It could not be run.
     NotRun(String),
 }
@@ -99,7 +99,7 @@ pub struct CacheEntry {
 
 #[derive(Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-enum Event {
+enum HookEvent {
     Loaded { triton: Option<String> },
     Failed { case: String, error: String },
     Cache { case: String, path: PathBuf, directory: PathBuf, error: String },
@@ -128,7 +128,7 @@ impl Session {
         let mut seen: BTreeMap<String, (usize, String)> = BTreeMap::new();
         self.read_events(&mut gathered, &mut seen);
         self.find_deaths(&mut gathered, &mut seen)?;
-        let mut workers = Workers { limits, started: Vec::new() };
+        let mut workers = InterpreterWorkers { limits, started: Vec::new() };
         let total = seen.len();
         for (done, (name, (count, error))) in seen.into_iter().enumerate() {
             watch(done, total);
@@ -140,17 +140,17 @@ impl Session {
                     continue;
                 }
             };
-            let found = match cancel.load(Ordering::Relaxed) {
-                true => Found::NotRun("interrupted".to_owned()),
+            let rerun = match cancel.load(Ordering::Relaxed) {
+                true => Rerun::NotRun("interrupted".to_owned()),
                 false => workers.run_again(&path, &facts)?,
             };
-            gathered.cases.push(Captured { path, facts, count, error, found });
+            gathered.cases.push(Captured { path, facts, count, error, rerun });
         }
         let key = |captured: &Captured| {
-            let (order, signature) = match &captured.found {
-                Found::Fails(judgement) => (0, Some(judgement.signature.clone())),
-                Found::NotAgain => (1, None),
-                Found::NotRun(_) => (2, None),
+            let (order, signature) = match &captured.rerun {
+                Rerun::Fails(judgement) => (0, Some(judgement.signature.clone())),
+                Rerun::Passes => (1, None),
+                Rerun::NotRun(_) => (2, None),
             };
             (order, signature, captured.facts.kernel.clone(), captured.facts.stage.clone(), captured.error.clone())
         };
@@ -174,12 +174,12 @@ impl Session {
                 }
             };
             match event {
-                Event::Loaded { triton } => {
+                HookEvent::Loaded { triton } => {
                     let triton = triton.unwrap_or_else(|| "of an unknown version".to_owned());
                     *gathered.loaded.entry(triton).or_default() += 1;
                 }
-                Event::Failed { case, error } => seen.entry(case).or_insert((0, error)).0 += 1,
-                Event::Cache { case, path, directory, error } => {
+                HookEvent::Failed { case, error } => seen.entry(case).or_insert((0, error)).0 += 1,
+                HookEvent::Cache { case, path, directory, error } => {
                     let kept = self.out.join(case);
                     match gathered.cache.iter_mut().find(|entry| entry.kept == kept) {
                         Some(entry) => entry.count += 1,
@@ -188,14 +188,14 @@ impl Session {
                         }
                     }
                 }
-                Event::Front { kernel, error } => {
+                HookEvent::Front { kernel, error } => {
                     let known = gathered.front.iter_mut().find(|(name, text, _)| (name, text) == (&kernel, &error));
                     match known {
                         Some((_, _, count)) => *count += 1,
                         None => gathered.front.push((kernel, error, 1)),
                     }
                 }
-                Event::Trouble { text } => gathered.problems.push(text),
+                HookEvent::Trouble { text } => gathered.problems.push(text),
             }
         }
     }
@@ -252,12 +252,12 @@ fn content_name(place: &Path, facts: &Facts) -> String {
 }
 
 /// One worker for each interpreter that cases come from.
-struct Workers {
+struct InterpreterWorkers {
     limits: WorkerLimits,
     started: Vec<((PathBuf, PathBuf), Result<Pool, String>)>,
 }
 
-impl Workers {
+impl InterpreterWorkers {
     fn of(&mut self, facts: &Facts) -> Result<&Pool, String> {
         let key = (facts.python.clone(), facts.path.clone());
         if !self.started.iter().any(|(known, _)| *known == key) {
@@ -289,22 +289,22 @@ impl Workers {
     }
 
     /// Runs a case again, and writes what came of it into its file and its log.
-    fn run_again(&mut self, path: &Path, facts: &Facts) -> Result<Found, CaptureError> {
+    fn run_again(&mut self, path: &Path, facts: &Facts) -> Result<Rerun, CaptureError> {
         if !STAGES.contains(&facts.stage.as_str()) || !facts.is_module {
-            return Ok(Found::NotRun(format!("the passes of the stage {} cannot be run alone", facts.stage)));
+            return Ok(Rerun::NotRun(format!("the passes of the stage {} cannot be run alone", facts.stage)));
         }
         let read = Located::read(path).and_then(|located| Ok((located.case.compile()?.target, located)));
         let (target, located) = match read {
             Ok(read) => read,
-            Err(error) => return Ok(Found::NotRun(error.to_string())),
+            Err(error) => return Ok(Rerun::NotRun(error.to_string())),
         };
         let worker = match self.of(facts) {
             Ok(worker) => worker,
-            Err(why) => return Ok(Found::NotRun(why)),
+            Err(why) => return Ok(Rerun::NotRun(why)),
         };
         let (passes, judgement, printed) = match run(worker, target, &located, &facts.stage) {
             Ok(ran) => ran,
-            Err(error) => return Ok(Found::NotRun(error.to_string())),
+            Err(error) => return Ok(Rerun::NotRun(error.to_string())),
         };
         let mut case = located.case.clone();
         case.passes = passes;
@@ -322,9 +322,9 @@ impl Workers {
             &format!("run again, alone, with triton {}: {}\n{printed}", facts.triton, judgement.signature),
         )?;
         Ok(match judgement.verdict {
-            Verdict::RejectedInput => Found::NotRun(judgement.signature.to_string()),
-            _ if fails => Found::Fails(judgement),
-            _ => Found::NotAgain,
+            Verdict::RejectedInput => Rerun::NotRun(judgement.signature.to_string()),
+            _ if fails => Rerun::Fails(judgement),
+            _ => Rerun::Passes,
         })
     }
 }

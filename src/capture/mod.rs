@@ -10,5 +10,5 @@
 mod gather;
 mod session;
 
-pub use gather::{CacheEntry, Captured, Found, Gathered};
+pub use gather::{CacheEntry, Captured, Gathered, Rerun};
 pub use session::{CaptureError, Session};

@@ -1,7 +1,7 @@
 //! The transformations of the reducer: none of them may break a valid module.
 
-use super::{Alarm, Checked, reads_back};
-use crate::generate::{Settings, generate};
+use super::{Alarm, CheckResult, reads_back};
+use crate::generate::{GeneratorSettings, generate};
 use crate::ir::{Module, PrintOptions, print};
 use crate::oracle::judge;
 use crate::reduce::{Candidate, steps};
@@ -19,9 +19,11 @@ const CHUNK: usize = 8;
 ///
 /// # Errors
 /// A transformation broke it.
-pub fn edit(bytes: &[u8]) -> Checked {
+pub fn edit(bytes: &[u8]) -> CheckResult {
     let (choices, rest) = bytes.split_at(CHOICES.min(bytes.len()));
-    let module = generate(&Settings { operations: 120, ..Settings::default() }, &mut Unstructured::new(rest)).module;
+    let module =
+        generate(&GeneratorSettings { operations: 120, ..GeneratorSettings::default() }, &mut Unstructured::new(rest))
+            .module;
     edit_module(module, choices)
 }
 
@@ -29,7 +31,7 @@ pub fn edit(bytes: &[u8]) -> Checked {
 ///
 /// # Errors
 /// A transformation broke it.
-pub(crate) fn edit_module(module: Module, choices: &[u8]) -> Checked {
+pub(crate) fn edit_module(module: Module, choices: &[u8]) -> CheckResult {
     let all = &steps::ALL;
     let mut candidate = Candidate::new(module);
     for choice in choices.chunks_exact(3) {

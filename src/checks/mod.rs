@@ -2,18 +2,18 @@
 //! of libFuzzer, and `cargo test` with bytes of its own.
 //!
 //! A check says nothing or an [`Alarm`]. Bytes that mean nothing to a check (text that does not parse) are no alarm. Each
-//! check is a function of its bytes alone; [`Pipeline`] also remembers which bugs it has told of.
+//! check is a function of its bytes alone; [`CompilerCheck`] also remembers which bugs it has told of.
 
 mod edit;
 mod pipeline;
 mod tree;
 
 pub use edit::edit;
-pub use pipeline::{Pipeline, PipelineError};
+pub use pipeline::{CompilerCheck, CompilerCheckError};
 pub use tree::Tree;
 
 use crate::compiler::model::{Model, PIPELINE, Setup};
-use crate::generate::{Settings, generate as from_bytes};
+use crate::generate::{GeneratorSettings, generate as from_bytes};
 use crate::ir::{Module, PrintOptions, parse as read, print};
 use crate::oracle::dominance::{Dominance, check};
 use crate::oracle::judge;
@@ -36,14 +36,14 @@ impl Alarm {
 }
 
 /// What a check says.
-pub type Checked = Result<(), Alarm>;
+pub type CheckResult = Result<(), Alarm>;
 
 /// The parser takes any bytes, and what it reads is printed and read again to the same, in the custom and in the generic
 /// form. The oracle takes whatever was read.
 ///
 /// # Errors
 /// Printed text does not parse, or parses to something else.
-pub fn parse(bytes: &[u8]) -> Checked {
+pub fn parse(bytes: &[u8]) -> CheckResult {
     let text = String::from_utf8_lossy(bytes);
     let Ok(module) = read(&text) else { return Ok(()) };
     let report = judge(&module);
@@ -95,8 +95,8 @@ fn first_difference<'a>(a: &'a str, b: &'a str) -> (&'a str, &'a str) {
 ///
 /// # Errors
 /// One of these does not hold.
-pub fn generate(bytes: &[u8]) -> Checked {
-    let make = || from_bytes(&Settings::default(), &mut Unstructured::new(bytes)).module;
+pub fn generate(bytes: &[u8]) -> CheckResult {
+    let make = || from_bytes(&GeneratorSettings::default(), &mut Unstructured::new(bytes)).module;
     let module = make();
     let text = print(&module, &PrintOptions::default());
     let report = judge(&module);
@@ -113,7 +113,7 @@ pub fn generate(bytes: &[u8]) -> Checked {
 ///
 /// # Errors
 /// They differ.
-pub fn dominance(bytes: &[u8]) -> Checked {
+pub fn dominance(bytes: &[u8]) -> CheckResult {
     let tree = Tree::new(bytes);
     let text = tree.text();
     let module = read(&text).map_err(|error| Alarm::new(format!("a tree does not parse: {error}"), &text))?;
@@ -137,8 +137,8 @@ pub fn dominance(bytes: &[u8]) -> Checked {
 ///
 /// # Errors
 /// A pass fails, or leaves something invalid behind.
-pub fn model(bytes: &[u8]) -> Checked {
-    let made = from_bytes(&Settings::default(), &mut Unstructured::new(bytes));
+pub fn model(bytes: &[u8]) -> CheckResult {
+    let made = from_bytes(&GeneratorSettings::default(), &mut Unstructured::new(bytes));
     let mut module = made.module.clone();
     let setup = Setup { warps: u64::from(made.warps), ..Setup::default() };
     Model::default().transform(&mut module, &PIPELINE, &setup, |_, _| {}).map_err(|broken| {

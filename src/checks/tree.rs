@@ -8,9 +8,9 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 
 /// Draws from bytes; when they run out, every draw is 0.
-struct Source<'a>(std::slice::Iter<'a, u8>);
+struct ByteSource<'a>(std::slice::Iter<'a, u8>);
 
-impl Source<'_> {
+impl ByteSource<'_> {
     fn below(&mut self, bound: usize) -> usize {
         let byte = self.0.next().copied().unwrap_or(0) as usize;
         if bound > 256 {
@@ -27,17 +27,17 @@ impl Source<'_> {
 
 /// A step on the way from the root to a place: which region of which tree, which block, which operation of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Step {
+struct PathStep {
     region: usize,
     block: usize,
     /// Position in the block; arguments stand at -1.
     position: isize,
 }
 
-type Place = Vec<Step>;
+type TreePath = Vec<PathStep>;
 
 #[derive(Debug)]
-struct Region {
+struct TreeRegion {
     graph: bool,
     isolated: bool,
     /// Successors of each block.
@@ -62,11 +62,11 @@ enum Node {
 #[derive(Debug)]
 struct Body {
     region: usize,
-    blocks: Vec<Block>,
+    blocks: Vec<TreeBlock>,
 }
 
 #[derive(Debug)]
-struct Block {
+struct TreeBlock {
     arguments: Vec<usize>,
     ops: Vec<Op>,
 }
@@ -83,18 +83,18 @@ struct Op {
 #[derive(Debug)]
 pub struct Tree {
     root: Body,
-    regions: Vec<Region>,
+    regions: Vec<TreeRegion>,
     /// Where each value is defined.
-    definitions: Vec<Place>,
+    definitions: Vec<TreePath>,
     /// Where each use is, and of what.
-    uses: Vec<(Place, usize)>,
+    uses: Vec<(TreePath, usize)>,
 }
 
 impl Tree {
     /// The tree that these bytes stand for. About half of the trees are valid.
     pub fn new(bytes: &[u8]) -> Tree {
         let mut maker = Maker {
-            source: Source(bytes.iter()),
+            source: ByteSource(bytes.iter()),
             place: Vec::new(),
             room: 40,
             tree: Tree {
@@ -116,7 +116,7 @@ impl Tree {
     }
 
     /// The definition of dominance, and MLIR's rules around it, as written down.
-    fn reaches(&self, value: usize, place: &Place) -> bool {
+    fn reaches(&self, value: usize, place: &TreePath) -> bool {
         let definition = &self.definitions[value];
         let Some(here) = place.last() else { return false };
         let unreachable = !self.leads_to(here.region, here.block, None);
@@ -245,15 +245,15 @@ impl Tree {
 }
 
 struct Maker<'a> {
-    source: Source<'a>,
-    place: Place,
+    source: ByteSource<'a>,
+    place: TreePath,
     /// How many operations may still be made.
     room: usize,
     tree: Tree,
 }
 
 impl Maker<'_> {
-    fn value(&mut self, place: Place) -> usize {
+    fn value(&mut self, place: TreePath) -> usize {
         self.tree.definitions.push(place);
         self.tree.definitions.len() - 1
     }
@@ -272,17 +272,17 @@ impl Maker<'_> {
     /// A region with `blocks` blocks; `fill` makes the operations of each, terminator not included.
     fn body(&mut self, blocks: usize, entry_arguments: usize, exit: Option<(OpKind, usize)>, isolated: bool) -> Body {
         let region = self.tree.regions.len();
-        self.tree.regions.push(Region { graph: exit.is_none(), isolated, edges: vec![Vec::new(); blocks] });
+        self.tree.regions.push(TreeRegion { graph: exit.is_none(), isolated, edges: vec![Vec::new(); blocks] });
         let mut body = Body { region, blocks: Vec::new() };
         for block in 0..blocks {
-            self.place.push(Step { region, block, position: -1 });
+            self.place.push(PathStep { region, block, position: -1 });
             let count = if block == 0 { entry_arguments } else { self.source.below(3) };
             let arguments = (0..count).map(|_| self.value(self.place.clone())).collect();
             self.place.pop();
-            body.blocks.push(Block { arguments, ops: Vec::new() });
+            body.blocks.push(TreeBlock { arguments, ops: Vec::new() });
         }
         for block in 0..blocks {
-            self.place.push(Step { region, block, position: 0 });
+            self.place.push(PathStep { region, block, position: 0 });
             let count = self.source.below(5);
             let mut ops = Vec::new();
             for _ in 0..count {

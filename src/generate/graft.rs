@@ -1,9 +1,8 @@
-//! Edits that change a module's shape without asking whether it stays valid: the tools of [`super::damage()`].
+//! Structural edits that do not keep a module valid, for [`super::mutate()`].
 
 use crate::ir::{Attr, BlockId, Definition, Module, OpId, OpKind, RegionId, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-/// A module under change.
 pub(super) struct Graft {
     pub module: Module,
 }
@@ -19,8 +18,8 @@ impl Graft {
         self.module.op_mut(op).parent = Some(block);
     }
 
-    /// Gives a value a name that no other function has: every function counts its own `%0`, `%1`, …, so a use of a value
-    /// of another one would otherwise be printed as a use of its own.
+    /// Gives a value a name that is unique in the module. Every function numbers its own `%0`, `%1`, …, so a use of
+    /// another function's value would otherwise print as a use of its own.
     pub fn make_distinct(&mut self, value: ValueId) {
         let name = self.module.name(&format!("far_{}", value.0));
         self.module.value_mut(value).name = Some(name);
@@ -36,7 +35,7 @@ impl Graft {
         self.module.new_op(name)
     }
 
-    /// Moves the operations from that position on to a new block right behind.
+    /// Moves the operations from that position on to a new block right after it.
     pub fn split(&mut self, block: BlockId, position: usize) -> BlockId {
         let region = self.module.block(block).region;
         let rest = self.module.new_block(region);
@@ -53,7 +52,6 @@ impl Graft {
         rest
     }
 
-    /// Ends a block with a branch without operands.
     pub fn branch(&mut self, block: BlockId, target: BlockId) {
         let branch = self.new_op(OpKind::CfBr);
         self.module.op_mut(branch).successors.push(target);
@@ -74,7 +72,7 @@ impl Graft {
         }
     }
 
-    /// Ends a block by leaving the operation around it, if that takes no values.
+    /// Ends a block with the terminator of the region around it, if that takes no operands.
     pub fn end(&mut self, block: BlockId) -> Option<()> {
         let parent = self.module.block_parent(block);
         let name = match self.module.kind(parent) {
@@ -93,7 +91,6 @@ impl Graft {
         matches!(self.module.interners.type_data(*ty), Type::Function { results, .. } if results.is_empty())
     }
 
-    /// The type `i1`.
     pub fn flag_type(&mut self) -> TypeId {
         let name = self.module.name("i1");
         self.module.interners.ty(Type::Integer(name))
@@ -114,7 +111,7 @@ impl Graft {
         self.relocate(around, block, position);
     }
 
-    /// Puts a copy of a function under a new name behind it.
+    /// Inserts a copy of a function, under a new name, after it.
     pub fn copy_function(&mut self, function: OpId) -> Option<()> {
         let block = self.module.op(function).parent?;
         let mut copy = Copy { module: &mut self.module, values: FxHashMap::default(), blocks: FxHashMap::default() };
@@ -144,7 +141,7 @@ impl Graft {
     }
 }
 
-/// A deep copy of an operation in the making.
+/// A deep copy in progress.
 struct Copy<'a> {
     module: &'a mut Module,
     values: FxHashMap<ValueId, ValueId>,

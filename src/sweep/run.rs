@@ -9,10 +9,10 @@
 //! Tasks are not taken in order but one from each group with the same constants at a time: threads then seldom wait for each
 //! other's results, and an early stop has seen something of every module.
 
+use super::kernel::{SweepTask, TunedKernel};
 use super::memo::Memo;
-use super::subject::{Subject, Task};
 use crate::compiler::Target;
-use crate::compiler::kernel::{AskFront, Front};
+use crate::compiler::kernel::{FrontEndRequest, FrontEndResult};
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::protocol::{AskPipeline, Keep, Mode, Options, Passes, Pipeline, Run};
 use crate::compiler::worker::{Loss, Lost, Pool, Reply, WorkerError};
@@ -25,11 +25,11 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
 /// How to sweep.
 #[derive(Debug)]
-pub struct Settings<'a> {
+pub struct SweepSettings<'a> {
     /// The workers.
     pub pool: &'a Pool,
     /// The kernel.
-    pub subject: &'a Subject,
+    pub kernel: &'a TunedKernel,
     /// What it is compiled for.
     pub target: Target,
     /// Whether to go on through the passes of `llir`, which take several times as long as all before.
@@ -40,7 +40,7 @@ pub struct Settings<'a> {
 
 /// What came of a task.
 #[derive(Debug)]
-pub struct Tried {
+pub struct TaskResult {
     /// Where it ended: `front end`, `ttir`, `ttgir` or `llir`.
     pub stage: &'static str,
     /// What it means.
@@ -68,16 +68,16 @@ pub struct Counts {
 
 /// The results of a sweep.
 #[derive(Debug)]
-pub struct Swept {
+pub struct SweepResult {
     /// In the order of the tasks; none for those that were not tried.
-    pub results: Vec<Option<Arc<Tried>>>,
+    pub results: Vec<Option<Arc<TaskResult>>>,
     /// What it took.
     pub counts: Counts,
 }
 
 /// The passes of both stages for one set of options.
 #[derive(Debug)]
-struct Plan {
+struct StagePipelines {
     front: Pipeline,
     back: Option<Pipeline>,
     /// The passes that lower to LLVM's dialect, where they are wanted and known.
@@ -92,23 +92,23 @@ struct Plan {
 type Texts = BTreeMap<String, String>;
 
 /// What a module becomes in a stage: the next module, or a failure.
-type Became = Result<Arc<str>, Arc<Ended>>;
+type StageResult = Result<Arc<str>, Arc<StageFailure>>;
 
 /// A stage that did not come to its end.
 #[derive(Debug)]
-struct Ended {
+struct StageFailure {
     judgement: Judgement,
     log: String,
     parsed: bool,
 }
 
-struct Sweep<'a> {
-    settings: &'a Settings<'a>,
-    plans: FxHashMap<Texts, Plan>,
-    fronts: Memo<Task, Option<Arc<Front>>>,
-    stages: Memo<(Arc<str>, String), Option<Became>>,
+struct SweepState<'a> {
+    settings: &'a SweepSettings<'a>,
+    plans: FxHashMap<Texts, StagePipelines>,
+    fronts: Memo<SweepTask, Option<Arc<FrontEndResult>>>,
+    stages: Memo<(Arc<str>, String), Option<StageResult>>,
     modules: Mutex<BTreeSet<Arc<str>>>,
-    tried: Memo<(Arc<str>, Texts), Option<Arc<Tried>>>,
+    tried: Memo<(Arc<str>, Texts), Option<Arc<TaskResult>>>,
     failure: Mutex<Option<WorkerError>>,
 }
 
@@ -133,16 +133,16 @@ pub enum SweepError {
 /// # Errors
 /// See [`SweepError`].
 pub fn sweep(
-    settings: &Settings<'_>,
-    tasks: &[Task],
-    watch: &mut dyn FnMut(usize, &Tried),
-) -> Result<Swept, SweepError> {
-    let distinct: BTreeMap<&Task, Vec<usize>> =
+    settings: &SweepSettings<'_>,
+    tasks: &[SweepTask],
+    watch: &mut dyn FnMut(usize, &TaskResult),
+) -> Result<SweepResult, SweepError> {
+    let distinct: BTreeMap<&SweepTask, Vec<usize>> =
         tasks.iter().enumerate().fold(BTreeMap::new(), |mut map, (at, task)| {
             map.entry(task).or_insert_with(Vec::new).push(at);
             map
         });
-    let sweep = Sweep {
+    let sweep = SweepState {
         settings,
         plans: plans(settings, tasks)?,
         fronts: Memo::new(),
@@ -153,7 +153,7 @@ pub fn sweep(
     };
     let order = spread(&distinct);
     let next = AtomicUsize::new(0);
-    let mut results: Vec<Option<Arc<Tried>>> = vec![None; tasks.len()];
+    let mut results: Vec<Option<Arc<TaskResult>>> = vec![None; tasks.len()];
     std::thread::scope(|scope| {
         let (send, receive) = mpsc::channel();
         for _ in 0..settings.pool.size() {
@@ -186,16 +186,16 @@ pub fn sweep(
         return Err(error.into());
     }
     let modules = sweep.modules.into_inner().unwrap_or_else(PoisonError::into_inner).len();
-    Ok(Swept { results, counts: Counts { tasks: distinct.len(), modules, runs: sweep.stages.len() } })
+    Ok(SweepResult { results, counts: Counts { tasks: distinct.len(), modules, runs: sweep.stages.len() } })
 }
 
 /// The tasks, the first of each group with the same constants before the second of any.
-fn spread<'a>(distinct: &BTreeMap<&'a Task, Vec<usize>>) -> Vec<&'a Task> {
-    let mut by_place: Vec<(usize, &Task)> =
+fn spread<'a>(distinct: &BTreeMap<&'a SweepTask, Vec<usize>>) -> Vec<&'a SweepTask> {
+    let mut by_place: Vec<(usize, &SweepTask)> =
         distinct.iter().map(|(task, places)| (places.first().copied().unwrap_or(0), *task)).collect();
     by_place.sort_unstable();
     let mut seen: FxHashMap<&Texts, usize> = FxHashMap::default();
-    let mut ranked: Vec<(usize, usize, &Task)> = by_place
+    let mut ranked: Vec<(usize, usize, &SweepTask)> = by_place
         .into_iter()
         .map(|(place, task)| {
             let rank = seen.entry(&task.constants).or_default();
@@ -208,8 +208,8 @@ fn spread<'a>(distinct: &BTreeMap<&'a Task, Vec<usize>>) -> Vec<&'a Task> {
 }
 
 /// The pipelines of every set of options that tasks ask for.
-fn plans(settings: &Settings<'_>, tasks: &[Task]) -> Result<FxHashMap<Texts, Plan>, SweepError> {
-    let mut plans: FxHashMap<Texts, Plan> = FxHashMap::default();
+fn plans(settings: &SweepSettings<'_>, tasks: &[SweepTask]) -> Result<FxHashMap<Texts, StagePipelines>, SweepError> {
+    let mut plans: FxHashMap<Texts, StagePipelines> = FxHashMap::default();
     for task in tasks {
         if plans.contains_key(&task.options) {
             continue;
@@ -226,13 +226,13 @@ fn plans(settings: &Settings<'_>, tasks: &[Task]) -> Result<FxHashMap<Texts, Pla
         let back = if_there("ttgir")?;
         let lower = if settings.lower { if_there("llir")? } else { None };
         if let Some(name) = front.unknown_options.first() {
-            let function = settings.subject.function.clone();
+            let function = settings.kernel.function.clone();
             return Err(SweepError::Unknown { name: name.clone(), function });
         }
         let mut family = task.options.clone();
         family.remove("num_stages");
         let shared = back.as_ref().map_or(0, |back| back.steps.len());
-        plans.insert(task.options.clone(), Plan { front, back, lower, shared, family });
+        plans.insert(task.options.clone(), StagePipelines { front, back, lower, shared, family });
     }
     let mut shared: BTreeMap<Texts, usize> = BTreeMap::new();
     for one in plans.values() {
@@ -262,14 +262,14 @@ fn alike(one: &Pipeline, other: &Pipeline) -> usize {
     same.count()
 }
 
-impl Sweep<'_> {
+impl SweepState<'_> {
     /// What becomes of a task; nothing where the environment is broken, which is then in `failure`.
-    fn task(&self, task: &Task) -> Option<Arc<Tried>> {
+    fn task(&self, task: &SweepTask) -> Option<Arc<TaskResult>> {
         let front = self.fronts.get(task.clone(), || self.front(task))?;
         let Some(text) = &front.text else {
             let message = front.error.clone().unwrap_or_default();
             let judgement = Judgement::new(Verdict::Diagnosed, message);
-            return Some(Arc::new(Tried {
+            return Some(Arc::new(TaskResult {
                 stage: "front end",
                 judgement,
                 module: Arc::from(""),
@@ -283,17 +283,17 @@ impl Sweep<'_> {
         self.tried.get((Arc::clone(&text), task.options.clone()), || self.stages(&text, task))
     }
 
-    fn front(&self, task: &Task) -> Option<Arc<Front>> {
-        let subject = self.settings.subject;
-        let question = AskFront {
-            file: subject.file.clone(),
-            function: subject.function.clone(),
+    fn front(&self, task: &SweepTask) -> Option<Arc<FrontEndResult>> {
+        let kernel = self.settings.kernel;
+        let question = FrontEndRequest {
+            file: kernel.file.clone(),
+            function: kernel.function.clone(),
             target: self.settings.target.clone(),
             options: task.options(),
-            types: subject.types.clone(),
+            types: kernel.types.clone(),
             constants: task.constants(),
         };
-        let failed = |error: String| Some(Arc::new(Front { text: None, error: Some(error), whole: None }));
+        let failed = |error: String| Some(Arc::new(FrontEndResult { text: None, error: Some(error), whole: None }));
         let ask = || self.settings.pool.ask(&question);
         let reply = match ask() {
             // A machine that stood still is not the kernel's fault.
@@ -308,14 +308,14 @@ impl Sweep<'_> {
         }
     }
 
-    fn stages(&self, text: &Arc<str>, task: &Task) -> Option<Arc<Tried>> {
+    fn stages(&self, text: &Arc<str>, task: &SweepTask) -> Option<Arc<TaskResult>> {
         let plan = self.plans.get(&task.options)?;
         let options = task.options();
         let texts = |pipeline: &Pipeline| pipeline.steps.iter().map(|step| step.text.clone()).collect::<Vec<_>>();
-        let tried = |stage, module: &Arc<str>, passes, ended: Option<&Ended>| {
+        let tried = |stage, module: &Arc<str>, passes, ended: Option<&StageFailure>| {
             let judgement = ended.map_or_else(Judgement::fine, |ended| ended.judgement.clone());
             let log = ended.map(|ended| ended.log.clone()).unwrap_or_default();
-            Some(Arc::new(Tried {
+            Some(Arc::new(TaskResult {
                 stage,
                 judgement,
                 module: Arc::clone(module),
@@ -341,7 +341,7 @@ impl Sweep<'_> {
     }
 
     /// The second stage, its beginning shared with other numbers of stages.
-    fn back(&self, middle: &Arc<str>, plan: &Plan, back: &Pipeline, task: &Task) -> Option<Became> {
+    fn back(&self, middle: &Arc<str>, plan: &StagePipelines, back: &Pipeline, task: &SweepTask) -> Option<StageResult> {
         let (shared, all, options) = (plan.shared, back.steps.len(), &task.options());
         let same = format!("ttgir {}", key(back, 0..all, &task.options));
         let whole = || self.stage(middle, same, "ttgir", 0, None, options);
@@ -371,7 +371,7 @@ impl Sweep<'_> {
         from: usize,
         to: Option<usize>,
         options: &Options,
-    ) -> Option<Became> {
+    ) -> Option<StageResult> {
         // Nothing follows `llir`, and its module is large.
         let last = stage != "llir";
         self.stages.get((Arc::clone(module), same), || {
@@ -399,7 +399,7 @@ impl Sweep<'_> {
                 (None, Verdict::Ok) if !last => Some(Ok(Arc::from(""))),
                 _ => {
                     let parsed = !matches!(outcome.exit, Exit::NotParsed { .. });
-                    Some(Err(Arc::new(Ended { judgement, log: outcome.stderr, parsed })))
+                    Some(Err(Arc::new(StageFailure { judgement, log: outcome.stderr, parsed })))
                 }
             }
         })

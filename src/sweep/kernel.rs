@@ -1,7 +1,7 @@
 //! A kernel with what it needs to be compiled, and what a configuration makes of it.
 
 use super::space::{Configuration, Space, Types};
-use crate::compiler::kernel::{Argument, Kernel};
+use crate::compiler::kernel::{Kernel, KernelArgument};
 use crate::compiler::protocol::Options;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -9,13 +9,13 @@ use std::path::PathBuf;
 
 /// A kernel, the types of its arguments and its constants.
 #[derive(Debug, Clone)]
-pub struct Subject {
+pub struct TunedKernel {
     /// Its file, with the whole path.
     pub file: PathBuf,
     /// The function in it.
     pub function: String,
     /// Its arguments.
-    arguments: Vec<Argument>,
+    arguments: Vec<KernelArgument>,
     /// The types of those that are no constants.
     pub types: BTreeMap<String, String>,
     constants: BTreeMap<String, Value>,
@@ -25,7 +25,7 @@ pub struct Subject {
 
 /// What one configuration asks for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Task {
+pub struct SweepTask {
     /// Constants as JSON text, by argument.
     pub constants: BTreeMap<String, String>,
     /// Options of the backend as JSON text, by name.
@@ -34,7 +34,7 @@ pub struct Task {
 
 /// A kernel and a space that do not fit together.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SubjectError {
+pub enum TunedKernelError {
     /// The kernel cannot be used.
     #[error("{0}")]
     Kernel(String),
@@ -74,17 +74,17 @@ pub enum SubjectError {
     },
 }
 
-impl Subject {
+impl TunedKernel {
     /// Puts a kernel and a space together. `place` is its file and function.
     ///
     /// # Errors
     /// They do not fit.
-    pub fn new(place: (PathBuf, String), kernel: Kernel, space: &Space) -> Result<Subject, SubjectError> {
+    pub fn new(place: (PathBuf, String), kernel: Kernel, space: &Space) -> Result<TunedKernel, TunedKernelError> {
         if let Some(error) = kernel.error {
-            return Err(SubjectError::Kernel(error));
+            return Err(TunedKernelError::Kernel(error));
         }
         let (file, function) = place;
-        let mut subject = Subject {
+        let mut kernel = TunedKernel {
             file,
             function,
             arguments: kernel.arguments,
@@ -93,21 +93,22 @@ impl Subject {
             names: space.names.clone(),
             options: space.options.clone(),
         };
-        let tuned: Vec<String> = space.parameters().iter().filter_map(|name| subject.argument(name)).collect();
-        for name in subject.constants.keys().chain(subject.names.values().flatten()) {
-            subject.must_have(name)?;
+        let tuned: Vec<String> = space.parameters().iter().filter_map(|name| kernel.argument(name)).collect();
+        for name in kernel.constants.keys().chain(kernel.names.values().flatten()) {
+            kernel.must_have(name)?;
         }
-        let open =
-            |argument: &&Argument| !tuned.contains(&argument.name) && !subject.constants.contains_key(&argument.name);
-        let untyped: Vec<&Argument> = subject.arguments.iter().filter(open).collect();
+        let open = |argument: &&KernelArgument| {
+            !tuned.contains(&argument.name) && !kernel.constants.contains_key(&argument.name)
+        };
+        let untyped: Vec<&KernelArgument> = kernel.arguments.iter().filter(open).collect();
         let types = match &space.signature {
             Some(Types::Named(types)) => types.clone(),
             Some(Types::Listed(types)) => {
-                let wanted = |argument: &&&Argument| !argument.constexpr || argument.default.is_none();
+                let wanted = |argument: &&&KernelArgument| !argument.constexpr || argument.default.is_none();
                 let wanted: Vec<String> = untyped.iter().filter(wanted).map(|argument| argument.name.clone()).collect();
                 if wanted.len() != types.len() {
-                    let function = subject.function.clone();
-                    return Err(SubjectError::Count { function, given: types.len(), wanted });
+                    let function = kernel.function.clone();
+                    return Err(TunedKernelError::Count { function, given: types.len(), wanted });
                 }
                 wanted.into_iter().zip(types.iter().cloned()).collect()
             }
@@ -123,22 +124,22 @@ impl Subject {
             }
         }
         for name in types.keys() {
-            subject.must_have(name)?;
+            kernel.must_have(name)?;
         }
         if !missing.is_empty() {
-            return Err(SubjectError::Missing { function: subject.function, missing });
+            return Err(TunedKernelError::Missing { function: kernel.function, missing });
         }
-        subject.constants.extend(defaults);
-        subject.types = types;
-        Ok(subject)
+        kernel.constants.extend(defaults);
+        kernel.types = types;
+        Ok(kernel)
     }
 
-    fn must_have(&self, name: &str) -> Result<(), SubjectError> {
+    fn must_have(&self, name: &str) -> Result<(), TunedKernelError> {
         if self.arguments.iter().any(|argument| argument.name == name) {
             return Ok(());
         }
         let known: Vec<&str> = self.arguments.iter().map(|argument| argument.name.as_str()).collect();
-        Err(SubjectError::NoArgument {
+        Err(TunedKernelError::NoArgument {
             function: self.function.clone(),
             name: name.to_owned(),
             known: known.join(", "),
@@ -156,9 +157,9 @@ impl Subject {
 
     /// What a configuration asks for. A tuned name that is no argument is an option of the backend, unless the space says
     /// that the kernel does not have it.
-    pub fn task(&self, configuration: &Configuration) -> Task {
+    pub fn task(&self, configuration: &Configuration) -> SweepTask {
         let text = |(name, value): (&String, &Value)| (name.clone(), value.to_string());
-        let mut task = Task {
+        let mut task = SweepTask {
             constants: self.constants.iter().map(text).collect(),
             options: self.options.iter().map(text).collect(),
         };
@@ -173,7 +174,7 @@ impl Subject {
     }
 }
 
-impl Task {
+impl SweepTask {
     /// The constants as values.
     pub fn constants(&self) -> BTreeMap<String, Value> {
         values(&self.constants)
@@ -195,7 +196,7 @@ mod tests {
     use crate::compiler::kernel::DefaultValue;
 
     fn kernel() -> Kernel {
-        let argument = |name: &str, constexpr, default: Option<i64>| Argument {
+        let argument = |name: &str, constexpr, default: Option<i64>| KernelArgument {
             name: name.into(),
             constexpr,
             default: default.map(|value| DefaultValue { value: value.into() }),
@@ -210,25 +211,25 @@ mod tests {
         Kernel { error: None, arguments, configurations: Vec::new() }
     }
 
-    fn subject(space: &str) -> Result<Subject, SubjectError> {
-        Subject::new(("/k.py".into(), "k".into()), kernel(), &Space::read(space).expect("a space"))
+    fn tuned(space: &str) -> Result<TunedKernel, TunedKernelError> {
+        TunedKernel::new(("/k.py".into(), "k".into()), kernel(), &Space::read(space).expect("a space"))
     }
 
     #[test]
     fn tuned_names_are_constants_options_or_left_out() {
         let text = r#"{"configs": [{"BLOCK_M": 64, "GROUP": 8, "num_warps": 4}], "signature": "*fp16:16,i32",
                        "constants": {"TOPK": 8}, "names": {"BLOCK_M": "BM", "GROUP": null}}"#;
-        let subject = subject(text).expect("they fit");
-        let task = subject.task(&Space::read(text).expect("a space").configurations[0]);
+        let kernel = tuned(text).expect("they fit");
+        let task = kernel.task(&Space::read(text).expect("a space").configurations[0]);
         let shown = |texts: &BTreeMap<String, String>| format!("{texts:?}");
         assert_eq!(shown(&task.constants), r#"{"BM": "64", "EVEN": "1", "TOPK": "8"}"#);
         assert_eq!(shown(&task.options), r#"{"num_warps": "4"}"#);
-        assert_eq!(shown(&subject.types), r#"{"n": "i32", "x": "*fp16:16"}"#);
+        assert_eq!(shown(&kernel.types), r#"{"n": "i32", "x": "*fp16:16"}"#);
     }
 
     #[test]
     fn what_does_not_fit_is_named() {
-        let error = |text: &str| subject(text).expect_err("they do not fit").to_string();
+        let error = |text: &str| tuned(text).expect_err("they do not fit").to_string();
         assert!(error(r#"[{"BM": 1}]"#).contains("needs more than the configurations say: x, n, TOPK"));
         let short = error(r#"{"configs": [{"BM": 1}], "signature": "i32", "constants": {"TOPK": 1}}"#);
         assert!(short.contains("1 types and k has 2 arguments") && short.contains("x, n"), "{short}");

@@ -113,6 +113,6 @@ module {
   }
 }
 ";
-        assert_eq!(NarrowElements.sites(&Candidate::new(crate::ir::parse(text).expect("a module"))), []);
+        assert_eq!(sites(&crate::ir::parse(text).expect("a module")), []);
     }
 }

@@ -198,7 +198,6 @@ pub(in crate::reduce) fn machine(module: &Module) -> (u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::super::tests::all_at_once;
-    use super::*;
 
     const COPY: &str = "\
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 32], warpsPerCTA = [2, 2], order = [1, 0]}>

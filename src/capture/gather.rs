@@ -1,4 +1,4 @@
-//! What a program left behind, run again and named.
+//! Collects the failing compilations of a program, and runs them again.
 
 use super::session::{CaptureError, Session, unwritten};
 use crate::compiler::plan::{Action, Plan};
@@ -17,83 +17,68 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The stages whose passes can be run one by one.
+/// The stages whose passes can run one by one.
 const STAGES: [&str; 3] = ["ttir", "ttgir", "llir"];
 
-/// Everything that a program left behind.
 #[derive(Debug, Default)]
 pub struct Gathered {
-    /// Failing compiles, those that are alike side by side.
+    /// Failing compilations, similar ones next to each other.
     pub cases: Vec<Captured>,
-    /// Broken entries of Triton's cache.
     pub cache: Vec<CacheEntry>,
-    /// Errors of the front end, which have no module: the kernel, the message, how many.
+    /// Errors of the front end, without a module: kernel, message, count.
     pub front: Vec<(String, String, usize)>,
-    /// The versions of Triton that were imported with the hook in place, and in how many processes.
+    /// The versions of Triton that were imported with the hook, with the number of processes.
     pub loaded: BTreeMap<String, usize>,
-    /// Stages that other processes of the program are still at.
+    /// Number of stages that are still running in other processes.
     pub running: usize,
-    /// What the hook could not keep, and what it left that cannot be read.
+    /// What the hook could not keep, or what cannot be read.
     pub problems: Vec<String>,
 }
 
-/// A failing compile.
+/// A failing compilation.
 #[derive(Debug)]
 pub struct Captured {
-    /// Its directory.
     pub path: PathBuf,
-    /// What the hook wrote about it.
     pub facts: Facts,
-    /// How many compiles failed so.
+    /// Number of compilations with this failure.
     pub count: usize,
     /// The exception, or that the process died.
     pub error: String,
-    /// What came of running it again.
     pub rerun: Rerun,
 }
 
-/// What came of running a case again.
+/// The result of running a case again.
 #[derive(Debug)]
 pub enum Rerun {
-    /// It fails again.
     Fails(Judgement),
-    /// It does not.
     Passes,
-    /// It could not be run.
+    /// Why it could not be run.
     NotRun(String),
 }
 
-/// What the hook knows about a stage.
+/// The hook's record of a stage.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Facts {
-    /// The stage.
     pub stage: String,
-    /// The kernel's name.
     pub kernel: String,
-    /// Triton's version.
+    /// The version.
     pub triton: String,
-    /// The interpreter.
     pub python: PathBuf,
-    /// Where that found Triton.
+    /// Where the interpreter found Triton.
     pub path: PathBuf,
-    /// Whether the stage begins with a module of MLIR; if not, the case has the last one before it.
+    /// Whether the stage's input is an MLIR module; if not, the case has the last one before it.
     pub is_module: bool,
-    /// The process.
     pid: i32,
 }
 
 /// A broken entry of Triton's cache.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CacheEntry {
-    /// The file.
     pub file: PathBuf,
-    /// The entry's directory.
     pub directory: PathBuf,
-    /// Where the evidence is kept.
+    /// Where a copy is kept.
     pub kept: PathBuf,
-    /// The exception.
     pub error: String,
-    /// How often it was raised.
     pub count: usize,
 }
 
@@ -114,7 +99,7 @@ impl Facts {
 }
 
 impl Session {
-    /// Gathers what there is; `watch` is told how many cases have been run again, and how many there are.
+    /// Gathers the cases; `watch` gets the number of cases that were run again, and the total.
     ///
     /// # Errors
     /// A case cannot be written.
@@ -200,7 +185,7 @@ impl Session {
         }
     }
 
-    /// Stages whose process is gone become cases.
+    /// Turns stages whose process died into cases.
     fn find_deaths(
         &self,
         gathered: &mut Gathered,
@@ -211,7 +196,7 @@ impl Session {
         let mut places: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         places.sort();
         for place in places {
-            // What was still being written has no stage that could have failed.
+            // Still being written: the stage had not begun.
             if place.extension().is_some_and(|end| end == "new") {
                 continue;
             }
@@ -239,11 +224,11 @@ impl Session {
 
 fn is_alive(pid: i32) -> bool {
     let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // A zombie is dead and has only not been waited for.
+    // A zombie is dead, and not yet waited for.
     state.rsplit(')').next().and_then(|rest| rest.split_whitespace().next()).is_some_and(|state| state != "Z")
 }
 
-/// The same name for the same module, stage, target and options.
+/// A name by the content: module, stage, target and options.
 fn content_name(place: &Path, facts: &Facts) -> String {
     let parts = ["input.mlir", "case.toml"].map(|name| fs::read(place.join(name)).unwrap_or_default());
     let kernel: String =
@@ -251,7 +236,7 @@ fn content_name(place: &Path, facts: &Facts) -> String {
     format!("{kernel}-{}-died-{}", facts.stage, Identity::of(parts).short())
 }
 
-/// One worker for each interpreter that cases come from.
+/// One worker per interpreter of the cases.
 struct InterpreterWorkers {
     limits: WorkerLimits,
     started: Vec<((PathBuf, PathBuf), Result<Pool, String>)>,
@@ -271,7 +256,7 @@ impl InterpreterWorkers {
         }
     }
 
-    /// A worker with the program's interpreter; where that finds no Triton by itself, with the program's search path.
+    /// A worker with the program's interpreter, and with the program's search path if that has no Triton.
     fn start(&self, facts: &Facts) -> Result<Pool, WorkerError> {
         let installation = Installation {
             python: facts.python.clone(),
@@ -288,7 +273,7 @@ impl InterpreterWorkers {
         }
     }
 
-    /// Runs a case again, and writes what came of it into its file and its log.
+    /// Runs a case again, and records the result in its file and log.
     fn run_again(&mut self, path: &Path, facts: &Facts) -> Result<Rerun, CaptureError> {
         if !STAGES.contains(&facts.stage.as_str()) || !facts.is_module {
             return Ok(Rerun::NotRun(format!("the passes of the stage {} cannot be run alone", facts.stage)));
@@ -329,7 +314,7 @@ impl InterpreterWorkers {
     }
 }
 
-/// Runs a stage, and gives the passes that a case needs to name, what came of it, and what was printed.
+/// Runs a stage; returns the passes for the case file, the judgement and the output.
 fn run(
     worker: &Pool,
     target: Target,
@@ -343,13 +328,13 @@ fn run(
         "ttgir" => Vec::new(),
         _ => plan.steps().flat_map(Action::passes).map(ToString::to_string).collect(),
     };
-    // A module on its way to LLVM's dialect is large, and nothing that our oracle could say of it is about Triton.
+    // Modules between TTGIR and LLVM's dialect are large, and their errors are not Triton's.
     let tracer = Tracer { modules: stage != "llir", ..Tracer::new(worker) };
     let trace = tracer.trace(&plan, &located.module)?;
     Ok((passes, trace.judgement, trace.stderr))
 }
 
-/// Replaces a case's file, and adds to its log.
+/// Replaces a case's file, and appends to its log.
 fn save(path: &Path, case: &Case, log: &str) -> Result<(), CaptureError> {
     use std::io::Write;
     let stored = FindingDirectory::at(path.to_owned()).put_case(case);

@@ -1,4 +1,4 @@
-//! The transformations of the reducer: none of them may break a valid module.
+//! The transformations of the reducer must keep valid modules valid.
 
 use super::{Alarm, CheckResult, reads_back};
 use crate::generate::{GeneratorSettings, generate};
@@ -8,17 +8,17 @@ use crate::reduce::{Candidate, steps};
 use arbitrary::Unstructured;
 use tritonsmith_reducer::{Site, Step};
 
-/// Transformations applied one after the other, at most.
+/// Most transformations applied in sequence.
 const EDITS: usize = 24;
-/// Bytes that choose them; the rest makes the module.
+/// Bytes that choose the transformations; the rest generates the module.
 const CHOICES: usize = 3 * EDITS;
-/// Sites that one transformation takes together, at most.
+/// Most sites that a transformation gets at once.
 const CHUNK: usize = 8;
 
-/// Random transformations at random sites of a generated module leave it valid, and readable as it is printed.
+/// Random transformations at random sites keep a generated module valid, and it survives printing and parsing.
 ///
 /// # Errors
-/// A transformation broke it.
+/// A transformation broke the module.
 pub fn edit(bytes: &[u8]) -> CheckResult {
     let (choices, rest) = bytes.split_at(CHOICES.min(bytes.len()));
     let module =
@@ -27,10 +27,10 @@ pub fn edit(bytes: &[u8]) -> CheckResult {
     edit_module(module, choices)
 }
 
-/// Random transformations of any valid module. Three bytes choose one: which, where, how many sites at once.
+/// [`edit()`] of any valid module. Three bytes choose a transformation, a site and the number of sites.
 ///
 /// # Errors
-/// A transformation broke it.
+/// A transformation broke the module.
 pub(crate) fn edit_module(module: Module, choices: &[u8]) -> CheckResult {
     let all = &steps::ALL;
     let mut candidate = Candidate::new(module);
@@ -53,7 +53,7 @@ pub(crate) fn edit_module(module: Module, choices: &[u8]) -> CheckResult {
     Ok(())
 }
 
-/// Neighbouring sites, best gain first as the engine hands them over.
+/// Neighbouring sites, best gain first, as the engine passes them.
 fn sites_at(all: &[Site], place: u8, count: u8, step: &dyn Step<Candidate>) -> Vec<Site> {
     if all.is_empty() {
         return Vec::new();

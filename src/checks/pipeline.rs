@@ -1,4 +1,4 @@
-//! Generated modules through a real compiler, with new bugs as alarms.
+//! Compiles generated modules with a real compiler; new bugs are alarms.
 
 use super::{Alarm, CheckResult};
 use crate::campaign::{Bucket, MuteList, Trial, mute::MuteError, try_module};
@@ -15,8 +15,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-/// A compiler, a target, and the bugs that are known: those of the mute list, and those that have a directory where
-/// findings go.
+/// A compiler, a target, and the known bugs: those of the mute list, and those with a directory among the findings.
 #[derive(Debug)]
 pub struct CompilerCheck {
     compiler: Box<dyn Compiler>,
@@ -27,7 +26,6 @@ pub struct CompilerCheck {
     findings: PathBuf,
 }
 
-/// Why the check cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum CompilerCheckError {
     /// `TRITONSMITH_TRITON` names no Triton.
@@ -36,30 +34,21 @@ pub enum CompilerCheckError {
     /// `TRITONSMITH_TARGET` is no target.
     #[error(transparent)]
     Target(#[from] TargetError),
-    /// A variable that is no text.
+    /// A variable that is not Unicode.
     #[error("{0}: {1}")]
     Variable(&'static str, VarError),
-    /// It cannot be installed.
     #[error(transparent)]
     Install(#[from] WheelError),
-    /// It cannot be started, or does not go on.
     #[error(transparent)]
     Worker(#[from] WorkerError),
-    /// The mute list cannot be read.
     #[error(transparent)]
     Mute(#[from] MuteError),
-    /// Findings cannot be stored.
     #[error("{path}: {source}", path = path.display())]
-    Findings {
-        /// Where they go.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Findings { path: PathBuf, source: io::Error },
 }
 
 impl CompilerCheck {
-    /// What the environment says: `TRITONSMITH_TRITON` (3.6.0), `TRITONSMITH_TARGET` (`cuda:80`), `TRITONSMITH_FINDINGS`
+    /// Reads the environment: `TRITONSMITH_TRITON` (3.6.0), `TRITONSMITH_TARGET` (`cuda:80`), `TRITONSMITH_FINDINGS`
     /// (`findings`), `TRITONSMITH_MUTE` (no file).
     ///
     /// # Errors
@@ -73,10 +62,9 @@ impl CompilerCheck {
         CompilerCheck::new(&spec, target, mute.unwrap_or_default(), findings.into())
     }
 
-    /// A check of one compiler for one target.
     ///
     /// # Errors
-    /// The compiler does not start, or there is no room for findings.
+    /// The compiler does not start, or the directory of findings cannot be created.
     pub fn new(
         spec: &CompilerSpec,
         target: Target,
@@ -92,11 +80,11 @@ impl CompilerCheck {
         Ok(CompilerCheck { compiler, name: spec.to_string(), target, settings, mute, findings })
     }
 
-    /// Compiles what the bytes make. A bug is an alarm the first time that it is seen by anyone who stores findings in the
-    /// same place; its module is stored there before anything else.
+    /// Compiles the module that the bytes generate. A bug is an alarm unless there is a finding of it; the finding is stored
+    /// first.
     ///
     /// # Errors
-    /// A new bug, or a compiler that cannot go on.
+    /// A new bug, or an error of the compiler's environment.
     pub fn check(&self, bytes: &[u8]) -> CheckResult {
         let trial = Trial::from(generate(&self.settings, &mut Unstructured::new(bytes)));
         let (target, options) = (self.target.clone(), trial.options);

@@ -7,7 +7,7 @@ use crate::ir::OpKind;
 use std::cmp::Ordering;
 use std::fmt::Write;
 
-/// Draws from bytes; when they run out, every draw is 0.
+/// Draws numbers from bytes; when they run out, every draw is 0.
 struct ByteSource<'a>(std::slice::Iter<'a, u8>);
 
 impl ByteSource<'_> {
@@ -25,12 +25,12 @@ impl ByteSource<'_> {
     }
 }
 
-/// A step on the way from the root to a place: which region of which tree, which block, which operation of it.
+/// A step on the path from the root to an operation: the region, the block, the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct PathStep {
     region: usize,
     block: usize,
-    /// Position in the block; arguments stand at -1.
+    /// Position in the block; -1 for arguments.
     position: isize,
 }
 
@@ -79,7 +79,7 @@ struct Op {
     uses: std::ops::Range<usize>,
 }
 
-/// A module.
+/// A random module.
 #[derive(Debug)]
 pub struct Tree {
     root: Body,
@@ -91,7 +91,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The tree that these bytes stand for. About half of the trees are valid.
+    /// Makes a tree from bytes. About half of the trees are valid.
     pub fn new(bytes: &[u8]) -> Tree {
         let mut maker = Maker {
             source: ByteSource(bytes.iter()),
@@ -110,12 +110,12 @@ impl Tree {
         maker.tree
     }
 
-    /// How many uses are not reached by their definitions.
+    /// Number of uses that their definitions do not reach.
     pub fn violations(&self) -> usize {
         self.uses.iter().filter(|(place, value)| !self.reaches(*value, place)).count()
     }
 
-    /// The definition of dominance, and MLIR's rules around it, as written down.
+    /// The definition of dominance, with MLIR's rules for regions.
     fn reaches(&self, value: usize, place: &TreePath) -> bool {
         let definition = &self.definitions[value];
         let Some(here) = place.last() else { return false };
@@ -128,13 +128,13 @@ impl Tree {
             return false;
         }
         if shared <= depth {
-            // The definition's region is not around the use. An unreachable block may use it unless its region is closed.
+            // The definition's region does not enclose the use. An unreachable block may use it unless its region is isolated.
             let (there, here) = (definition[shared - 1], place[shared - 1]);
             let inside_same = there.block == here.block && there.position == here.position;
             let order = match (inside_same, place.get(shared)) {
                 (false, _) => (there.block, there.position).cmp(&(here.block, here.position)),
                 (true, Some(inner)) => definition[shared].region.cmp(&inner.region),
-                // An operand of the operation around the definition: in generic form it is looked up behind the regions.
+                // An operand of the operation around the definition: the generic form resolves it after the regions.
                 (true, None) => Ordering::Less,
             };
             return unreachable && order.is_ge();
@@ -149,7 +149,7 @@ impl Tree {
         !self.leads_to(defined.region, used.block, Some(defined.block))
     }
 
-    /// Whether a path leads from the entry of a region to a block without touching another block.
+    /// Whether a path leads from the entry of a region to a block, avoiding the block `without`.
     fn leads_to(&self, region: usize, block: usize, without: Option<usize>) -> bool {
         let edges = &self.regions[region].edges;
         let mut seen = vec![false; edges.len()];
@@ -247,7 +247,7 @@ impl Tree {
 struct Maker<'a> {
     source: ByteSource<'a>,
     place: TreePath,
-    /// How many operations may still be made.
+    /// Number of operations that may still be made.
     room: usize,
     tree: Tree,
 }
@@ -269,7 +269,7 @@ impl Maker<'_> {
         Op { node, result, uses: first..first + operands }
     }
 
-    /// A region with `blocks` blocks; `fill` makes the operations of each, terminator not included.
+    /// A region with `blocks` blocks, each with random operations and, unless it is a graph region, a terminator.
     fn body(&mut self, blocks: usize, entry_arguments: usize, exit: Option<(OpKind, usize)>, isolated: bool) -> Body {
         let region = self.tree.regions.len();
         self.tree.regions.push(TreeRegion { graph: exit.is_none(), isolated, edges: vec![Vec::new(); blocks] });

@@ -385,7 +385,7 @@ impl<'a, R: Rng> Mutator<'a, R> {
         let branches: Vec<_> = self.plain_branches().into_iter().filter(unconditional).collect();
         let (branch, _) = self.pick(&branches)?;
         let second = self.target(branch)?;
-        let flag = self.graft.flag_type();
+        let flag = self.graft.module.interners.integer("i1");
         let conditions = self.values.get(&flag)?.clone();
         let module = &self.graft.module;
         let near = |value: &ValueId| relation(module, *value, branch) == Some(Relation::Earlier);

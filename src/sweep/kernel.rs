@@ -1,4 +1,4 @@
-//! A kernel with what it needs to be compiled, and what a configuration makes of it.
+//! A kernel with everything needed to compile it, and its tasks.
 
 use super::space::{Configuration, Space, Types};
 use crate::compiler::kernel::{Kernel, KernelArgument};
@@ -7,23 +7,20 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// A kernel, the types of its arguments and its constants.
 #[derive(Debug, Clone)]
 pub struct TunedKernel {
-    /// Its file, with the whole path.
+    /// The absolute path.
     pub file: PathBuf,
-    /// The function in it.
     pub function: String,
-    /// Its arguments.
     arguments: Vec<KernelArgument>,
-    /// The types of those that are no constants.
+    /// Types of the arguments that are not constants.
     pub types: BTreeMap<String, String>,
     constants: BTreeMap<String, Value>,
     names: BTreeMap<String, Option<String>>,
     options: BTreeMap<String, Value>,
 }
 
-/// What one configuration asks for.
+/// What to compile for one configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SweepTask {
     /// Constants as JSON text, by argument.
@@ -32,33 +29,23 @@ pub struct SweepTask {
     pub options: BTreeMap<String, String>,
 }
 
-/// A kernel and a space that do not fit together.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TunedKernelError {
-    /// The kernel cannot be used.
+    /// The worker cannot import the kernel.
     #[error("{0}")]
     Kernel(String),
     /// A type or a constant is given to an argument that is not there.
     #[error("{function} has no argument `{name}`; it has {known}")]
-    NoArgument {
-        /// The kernel.
-        function: String,
-        /// What was named.
-        name: String,
-        /// What there is.
-        known: String,
-    },
+    NoArgument { function: String, name: String, known: String },
     /// A list of types is of the wrong length.
     #[error(
         "the signature has {given} types and {function} has {} arguments that are neither constants nor tuned: {}",
         .wanted.len(), .wanted.join(", ")
     )]
     Count {
-        /// The kernel.
         function: String,
-        /// How many types there are.
         given: usize,
-        /// The arguments that need one.
+        /// The arguments that need a type.
         wanted: Vec<String>,
     },
     /// Arguments have neither a type nor a value.
@@ -66,19 +53,14 @@ pub enum TunedKernelError {
         "{function} needs more than the configurations say: {}; give a type for each with --signature, \
          such as '*fp16:16,i32', or a value with --constant NAME=VALUE", .missing.join(", ")
     )]
-    Missing {
-        /// The kernel.
-        function: String,
-        /// The arguments.
-        missing: Vec<String>,
-    },
+    Missing { function: String, missing: Vec<String> },
 }
 
 impl TunedKernel {
-    /// Puts a kernel and a space together. `place` is its file and function.
+    /// Applies a space to a kernel. `place` is its file and function.
     ///
     /// # Errors
-    /// They do not fit.
+    /// The space does not fit the kernel.
     pub fn new(place: (PathBuf, String), kernel: Kernel, space: &Space) -> Result<TunedKernel, TunedKernelError> {
         if let Some(error) = kernel.error {
             return Err(TunedKernelError::Kernel(error));
@@ -146,7 +128,7 @@ impl TunedKernel {
         })
     }
 
-    /// The argument that a tuned name stands for, if it is one.
+    /// The argument that a tuned name means, if any.
     fn argument(&self, name: &str) -> Option<String> {
         let name = match self.names.get(name) {
             Some(known) => known.as_deref()?,
@@ -155,7 +137,7 @@ impl TunedKernel {
         self.arguments.iter().find(|argument| argument.name == name).map(|argument| argument.name.clone())
     }
 
-    /// What a configuration asks for. A tuned name that is no argument is an option of the backend, unless the space says
+    /// The task of a configuration. A tuned name that is not an argument is an option of the backend, unless the space says
     /// that the kernel does not have it.
     pub fn task(&self, configuration: &Configuration) -> SweepTask {
         let text = |(name, value): (&String, &Value)| (name.clone(), value.to_string());
@@ -175,12 +157,10 @@ impl TunedKernel {
 }
 
 impl SweepTask {
-    /// The constants as values.
     pub fn constants(&self) -> BTreeMap<String, Value> {
         values(&self.constants)
     }
 
-    /// The options as values.
     pub fn options(&self) -> Options {
         values(&self.options)
     }

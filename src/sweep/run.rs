@@ -1,13 +1,13 @@
-//! Compiling every task of a sweep, with nothing done twice.
+//! Compiles every task of a sweep, and nothing twice.
 //!
-//! A task goes through the front end, the `ttir` stage and the `ttgir` stage, and where that is wanted through the passes of
-//! `llir` that lower to LLVM's dialect; what comes after those is no business of MLIR's and is not compiled. Tasks that ask the
-//! same of a step share its result: the front end by constants and options, a stage by the module's text and the passes that
-//! run over it. Options that differ in `num_stages` alone make pipelines that begin alike, and the beginning is run once for
-//! all of them. A module goes from one step to the next as text, which is what a reduction starts from as well.
+//! A task goes through the front end, the `ttir` stage and the `ttgir` stage, and on request through the passes of `llir`
+//! that lower to LLVM's dialect; later steps do not use MLIR and are not run. Tasks share results: of the front end by
+//! constants and options, of a stage by the module's text and the passes. The pipelines of options that differ only in
+//! `num_stages` have a common prefix, which runs once. Modules go from one stage to the next as text, from which a
+//! reduction starts as well.
 //!
-//! Tasks are not taken in order but one from each group with the same constants at a time: threads then seldom wait for each
-//! other's results, and an early stop has seen something of every module.
+//! Tasks run round robin over the groups with the same constants: threads then rarely wait for each other's results, and
+//! an early stop has tried every module.
 
 use super::kernel::{SweepTask, TunedKernel};
 use super::memo::Memo;
@@ -23,55 +23,46 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
-/// How to sweep.
 #[derive(Debug)]
 pub struct SweepSettings<'a> {
-    /// The workers.
     pub pool: &'a Pool,
-    /// The kernel.
     pub kernel: &'a TunedKernel,
-    /// What it is compiled for.
     pub target: Target,
-    /// Whether to go on through the passes of `llir`, which take several times as long as all before.
+    /// Whether to run the passes of `llir`, which take several times as long as all others.
     pub lower: bool,
-    /// Set to stop; what was tried by then is given.
+    /// Set to stop early, with the results so far.
     pub cancel: &'a AtomicBool,
 }
 
-/// What came of a task.
 #[derive(Debug)]
 pub struct TaskResult {
-    /// Where it ended: `front end`, `ttir`, `ttgir` or `llir`.
+    /// The last stage: `front end`, `ttir`, `ttgir` or `llir`.
     pub stage: &'static str,
-    /// What it means.
     pub judgement: Judgement,
-    /// The module as it was before that stage; empty where there is none.
+    /// The module before that stage; empty for the front end.
     pub module: Arc<str>,
     /// The passes of that stage.
     pub passes: Vec<String>,
-    /// With which options it was tried.
     pub options: Options,
-    /// What was printed.
+    /// The compiler's output.
     pub log: String,
 }
 
-/// What a sweep did.
+/// The work of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// Tasks that differ.
+    /// Distinct tasks.
     pub tasks: usize,
-    /// Different modules that the front end made.
+    /// Distinct modules of the front end.
     pub modules: usize,
-    /// Stages, and parts of stages, that were run.
+    /// Stages, and parts of stages, that ran.
     pub runs: usize,
 }
 
-/// The results of a sweep.
 #[derive(Debug)]
 pub struct SweepResult {
-    /// In the order of the tasks; none for those that were not tried.
+    /// In the order of the tasks; `None` for those that were not tried.
     pub results: Vec<Option<Arc<TaskResult>>>,
-    /// What it took.
     pub counts: Counts,
 }
 
@@ -80,21 +71,20 @@ pub struct SweepResult {
 struct StagePipelines {
     front: Pipeline,
     back: Option<Pipeline>,
-    /// The passes that lower to LLVM's dialect, where they are wanted and known.
+    /// The passes that lower to LLVM's dialect, if they are requested and the backend has them.
     lower: Option<Pipeline>,
-    /// So many passes of the second stage are the same for every number of stages.
+    /// Length of the prefix of `back` that is the same for every `num_stages`.
     shared: usize,
-    /// Which options share them.
+    /// The options that share it.
     family: Texts,
 }
 
 /// Options as JSON text, by name.
 type Texts = BTreeMap<String, String>;
 
-/// What a module becomes in a stage: the next module, or a failure.
+/// The module after a stage, or a failure.
 type StageResult = Result<Arc<str>, Arc<StageFailure>>;
 
-/// A stage that did not come to its end.
 #[derive(Debug)]
 struct StageFailure {
     judgement: Judgement,
@@ -112,23 +102,17 @@ struct SweepState<'a> {
     failure: Mutex<Option<WorkerError>>,
 }
 
-/// Why a sweep cannot be done.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
     /// A broken environment, or a target or options that the backend does not take.
     #[error(transparent)]
     Worker(#[from] WorkerError),
-    /// A tuned name that means nothing.
+    /// An unknown tuned name.
     #[error("`{name}` is neither an argument of {function} nor an option that the backend knows")]
-    Unknown {
-        /// The name.
-        name: String,
-        /// The kernel.
-        function: String,
-    },
+    Unknown { name: String, function: String },
 }
 
-/// Tries all tasks, as many at a time as there are workers. `watch` is told how many are done.
+/// Runs all tasks, as many at a time as there are workers. `watch` gets the number of tasks done.
 ///
 /// # Errors
 /// See [`SweepError`].
@@ -189,7 +173,7 @@ pub fn sweep(
     Ok(SweepResult { results, counts: Counts { tasks: distinct.len(), modules, runs: sweep.stages.len() } })
 }
 
-/// The tasks, the first of each group with the same constants before the second of any.
+/// The tasks, round robin over the groups with the same constants.
 fn spread<'a>(distinct: &BTreeMap<&'a SweepTask, Vec<usize>>) -> Vec<&'a SweepTask> {
     let mut by_place: Vec<(usize, &SweepTask)> =
         distinct.iter().map(|(task, places)| (places.first().copied().unwrap_or(0), *task)).collect();
@@ -207,7 +191,7 @@ fn spread<'a>(distinct: &BTreeMap<&'a SweepTask, Vec<usize>>) -> Vec<&'a SweepTa
     ranked.into_iter().map(|(_, _, task)| task).collect()
 }
 
-/// The pipelines of every set of options that tasks ask for.
+/// The pipelines for every set of options.
 fn plans(settings: &SweepSettings<'_>, tasks: &[SweepTask]) -> Result<FxHashMap<Texts, StagePipelines>, SweepError> {
     let mut plans: FxHashMap<Texts, StagePipelines> = FxHashMap::default();
     for task in tasks {
@@ -215,8 +199,8 @@ fn plans(settings: &SweepSettings<'_>, tasks: &[SweepTask]) -> Result<FxHashMap<
             continue;
         }
         let ask = |stage: &str| {
-            let question = AskPipeline::new(&settings.target, &task.options(), stage);
-            settings.pool.with(|worker| worker.pipeline(&question))
+            let request = AskPipeline::new(&settings.target, &task.options(), stage);
+            settings.pool.with(|worker| worker.pipeline(&request))
         };
         let if_there = |stage: &str| match ask(stage) {
             Err(error) if error.lacks_stage().is_some() => Ok(None),
@@ -248,7 +232,7 @@ fn plans(settings: &SweepSettings<'_>, tasks: &[SweepTask]) -> Result<FxHashMap<
     Ok(plans)
 }
 
-/// How many passes two pipelines share at their beginning.
+/// The length of the common prefix of two pipelines.
 fn alike(one: &Pipeline, other: &Pipeline) -> usize {
     let attributes = |pipeline: &Pipeline, at: usize| {
         let own = pipeline.attributes.iter().filter(move |attribute| attribute.before == at);
@@ -263,7 +247,7 @@ fn alike(one: &Pipeline, other: &Pipeline) -> usize {
 }
 
 impl SweepState<'_> {
-    /// What becomes of a task; nothing where the environment is broken, which is then in `failure`.
+    /// The result of a task; `None` if the environment is broken, with the error in `failure`.
     fn task(&self, task: &SweepTask) -> Option<Arc<TaskResult>> {
         let front = self.fronts.get(task.clone(), || self.front(task))?;
         let Some(text) = &front.text else {
@@ -285,7 +269,7 @@ impl SweepState<'_> {
 
     fn front(&self, task: &SweepTask) -> Option<Arc<FrontEndResult>> {
         let kernel = self.settings.kernel;
-        let question = FrontEndRequest {
+        let request = FrontEndRequest {
             file: kernel.file.clone(),
             function: kernel.function.clone(),
             target: self.settings.target.clone(),
@@ -294,9 +278,9 @@ impl SweepState<'_> {
             constants: task.constants(),
         };
         let failed = |error: String| Some(Arc::new(FrontEndResult { text: None, error: Some(error), whole: None }));
-        let ask = || self.settings.pool.ask(&question);
+        let ask = || self.settings.pool.ask(&request);
         let reply = match ask() {
-            // A machine that stood still is not the kernel's fault.
+            // The machine may have stalled: try again.
             Ok(Reply::Lost(Lost { how: Loss::Hung(_), .. })) => ask(),
             reply => reply,
         };
@@ -340,7 +324,7 @@ impl SweepState<'_> {
         }
     }
 
-    /// The second stage, its beginning shared with other numbers of stages.
+    /// The second stage, its prefix shared with other values of `num_stages`.
     fn back(&self, middle: &Arc<str>, plan: &StagePipelines, back: &Pipeline, task: &SweepTask) -> Option<StageResult> {
         let (shared, all, options) = (plan.shared, back.steps.len(), &task.options());
         let same = format!("ttgir {}", key(back, 0..all, &task.options));
@@ -355,7 +339,7 @@ impl SweepState<'_> {
             Ok(begun) => {
                 let rest = format!("ttgir {shared} {}", key(back, shared..all, &task.options));
                 match self.stage(&begun, rest, "ttgir", shared, None, options)? {
-                    // Text that is not read again: then nothing is shared.
+                    // The printed module does not parse: nothing can be shared.
                     Err(ended) if !ended.parsed => whole(),
                     became => Some(became),
                 }
@@ -375,7 +359,7 @@ impl SweepState<'_> {
         // Nothing follows `llir`, and its module is large.
         let last = stage != "llir";
         self.stages.get((Arc::clone(module), same), || {
-            let question = Run {
+            let request = Run {
                 module: module.to_string(),
                 target: self.settings.target.clone(),
                 options: options.clone(),
@@ -384,7 +368,7 @@ impl SweepState<'_> {
                 mode: Mode::Stepwise,
                 keep: Keep { last, ..Keep::default() },
             };
-            let run = || self.settings.pool.run(&question);
+            let run = || self.settings.pool.run(&request);
             let outcome = match run() {
                 Ok(Outcome { exit: Exit::Hung { .. }, .. }) => run(),
                 outcome => outcome,
@@ -411,8 +395,8 @@ impl SweepState<'_> {
     }
 }
 
-/// What a part of a pipeline does, as text that is the same for those that do the same. Values of attributes that a stage
-/// sets on the module are not known here, so that options must be the same where there are any.
+/// A key for a part of a pipeline, equal for equal passes. A stage may set attributes on the module with values that are
+/// not known here: then the options are part of the key.
 fn key(pipeline: &Pipeline, part: Range<usize>, options: &Texts) -> String {
     let options = if pipeline.attributes.is_empty() { String::new() } else { format!("{options:?}") };
     let steps = pipeline.steps.get(part).unwrap_or_default();

@@ -86,11 +86,6 @@ impl Diagnostics {
         self.entries.iter().flat_map(|entry| std::iter::once(entry).chain(&entry.notes))
     }
 
-    /// The passes that MLIR reports as failing, in order; several if several compilations failed.
-    pub fn failing_passes(&self) -> Vec<ReportedPass> {
-        self.all().filter_map(|entry| ReportedPass::read(&entry.message)).collect()
-    }
-
     /// The first failure; `None` if the text reports none.
     pub fn failure(&self) -> Option<ReportedFailure> {
         ReportedFailure::of(self)

@@ -13,8 +13,6 @@ pub struct ReportedPass {
     pub name: String,
     /// The operation that it ran on, where the text names it.
     pub on: Option<PassOnOperation>,
-    /// Enclosing passes, outermost first; usually none.
-    pub inside: Vec<String>,
 }
 
 /// The operation that a pass runs on.
@@ -28,23 +26,21 @@ pub struct PassOnOperation {
 
 impl ReportedPass {
     pub fn named(name: impl Into<String>) -> Self {
-        ReportedPass { name: name.into(), on: None, inside: Vec::new() }
+        ReportedPass { name: name.into(), on: None }
     }
 
     /// Reads the message of a note; `None` for notes about other things.
     pub fn read(message: &str) -> Option<Self> {
         let (_, mut rest) = message.split_once("failed while executing")?;
         rest = rest.trim_start().strip_prefix('[')?;
-        let mut running: Vec<(&str, Option<PassOnOperation>)> = Vec::new();
+        let mut innermost = None;
         while let Some(quoted) = rest.trim_start_matches([',', ' ']).strip_prefix('`') {
             let Some((name, after)) = quoted.split_once('`') else { break };
             let (on, after) = PassOnOperation::read(after);
-            running.push((name, on));
+            innermost = Some(ReportedPass { name: name.to_owned(), on });
             rest = after;
         }
-        let (name, on) = running.pop()?;
-        let inside = running.into_iter().map(|(name, _)| name.to_owned()).collect();
-        Some(ReportedPass { name: name.to_owned(), on, inside })
+        innermost
     }
 }
 
@@ -99,9 +95,7 @@ mod tests {
         assert_eq!(named.unwrap().to_string(), "A on tt.func @kernel_0");
         let nested = "Pipeline failed while executing [`Outer` on 'builtin.module' operation, \
                       `Inner` on 'tt.func' operation: @\"a b\"]: reproducer";
-        let nested = ReportedPass::read(nested).unwrap();
-        assert_eq!(nested.to_string(), "Inner on tt.func @a b");
-        assert_eq!(nested.inside, ["Outer"]);
+        assert_eq!(ReportedPass::read(nested).unwrap().to_string(), "Inner on tt.func @a b");
     }
 
     #[test]

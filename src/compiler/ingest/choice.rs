@@ -103,7 +103,7 @@ fn choose(modules: &[FoundModule], failure: Option<&ReportedFailure>) -> (usize,
 }
 
 /// The last dump before a pass.
-pub(super) fn before_pass(modules: &[FoundModule], pass: &ReportedPass) -> Option<usize> {
+fn before_pass(modules: &[FoundModule], pass: &ReportedPass) -> Option<usize> {
     modules.iter().rposition(|module| match &module.role {
         ModuleRole::DumpBefore(dumped) => PassName(&dumped.name).same_as(&pass.name),
         _ => false,

@@ -171,12 +171,6 @@ impl Ingested {
         };
         self.modules.get(self.chosen).or(self.modules.first()).unwrap_or(&NONE)
     }
-
-    /// The last dump before the failing pass, if the log has one.
-    pub fn before_failing_pass(&self) -> Option<&FoundModule> {
-        let pass = self.failure.as_ref()?.pass.as_ref()?;
-        choice::before_pass(&self.modules, pass).and_then(|index| self.modules.get(index))
-    }
 }
 
 impl Missing {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use etcetera::BaseStrategy;
 
 use super::{
-    InstallPhase, InstallProgress, Installation, PACKAGES, Release, Triton, WheelError, index, install, python,
+    InstallPhase, InstallProgress, Installation, PACKAGES, Triton, TritonRelease, WheelError, index, install, python,
 };
 
 #[derive(Debug, Clone)]
@@ -20,7 +20,7 @@ pub struct Cache {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CachedRelease {
-    pub release: Release,
+    pub release: TritonRelease,
     /// Its virtual environment.
     pub path: PathBuf,
     /// Bytes on disk.
@@ -49,19 +49,19 @@ impl Cache {
         &self.root
     }
 
-    fn name(release: &Release) -> String {
+    fn name(release: &TritonRelease) -> String {
         match release.package.word {
             "triton" => release.version.clone(),
             word => format!("{word}-{}", release.version),
         }
     }
 
-    pub(super) fn path(&self, release: &Release) -> PathBuf {
+    pub(super) fn path(&self, release: &TritonRelease) -> PathBuf {
         self.root.join(Cache::name(release))
     }
 
     /// The installation of a release, if its interpreter exists.
-    pub fn find(&self, release: &Release) -> Option<Installation> {
+    pub fn find(&self, release: &TritonRelease) -> Option<Installation> {
         let python = self.path(release).join("bin").join("python");
         python.is_file().then(|| Installation {
             python,
@@ -111,7 +111,7 @@ impl Cache {
 
     fn lock(
         &self,
-        release: &Release,
+        release: &TritonRelease,
         cancel: &AtomicBool,
         progress: &mut dyn FnMut(InstallProgress),
     ) -> Result<Lock, WheelError> {
@@ -129,7 +129,7 @@ impl Cache {
     }
 
     /// Removes what killed processes left of this release. The caller holds the lock.
-    fn remove_leftovers(&self, release: &Release) {
+    fn remove_leftovers(&self, release: &TritonRelease) {
         let start = format!(".{}.tmp-", Cache::name(release));
         for entry in fs::read_dir(&self.root).into_iter().flatten().flatten() {
             if entry.file_name().to_str().is_some_and(|name| name.starts_with(&start)) {
@@ -170,7 +170,7 @@ impl Cache {
 
     /// # Errors
     /// The release is not installed, or cannot be removed.
-    pub fn remove(&self, release: &Release, cancel: &AtomicBool) -> Result<(), WheelError> {
+    pub fn remove(&self, release: &TritonRelease, cancel: &AtomicBool) -> Result<(), WheelError> {
         let path = self.path(release);
         if !path.is_dir() {
             return Err(WheelError::NotInstalled(release.to_string()));
@@ -183,7 +183,7 @@ impl Cache {
     }
 }
 
-fn release_of(name: &str) -> Option<Release> {
+fn release_of(name: &str) -> Option<TritonRelease> {
     let text = match name.split_once('-') {
         Some((word, version)) if PACKAGES.iter().any(|package| package.word == word) => format!("{word}:{version}"),
         _ => name.to_owned(),
@@ -260,7 +260,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::AtomicUsize;
 
-    fn release(text: &str) -> Release {
+    fn release(text: &str) -> TritonRelease {
         release_of(text).expect("a release")
     }
 

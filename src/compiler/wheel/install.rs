@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::cache::size_of;
 use super::python::{self, Interpreter};
-use super::{InstallPhase, InstallProgress, Release, WheelError, index};
+use super::{InstallPhase, InstallProgress, TritonRelease, WheelError, index};
 
 /// The first pip that can install into an environment other than its own (`--python`).
 const PIP_WITH_PYTHON: (u64, u64) = (22, 3);
@@ -24,7 +24,7 @@ const GROWTH: u64 = 4;
 /// Makes an environment at `place` and installs the release, with the first Python that it has a wheel for.
 pub(super) fn into(
     place: &Path,
-    release: &Release,
+    release: &TritonRelease,
     cancel: &AtomicBool,
     progress: &mut dyn FnMut(InstallProgress),
 ) -> Result<(), WheelError> {
@@ -51,7 +51,7 @@ pub(super) fn into(
 fn with(
     interpreter: &Interpreter,
     place: &Path,
-    release: &Release,
+    release: &TritonRelease,
     cancel: &AtomicBool,
     progress: &mut dyn FnMut(InstallProgress),
 ) -> Result<(), WheelError> {

@@ -25,7 +25,7 @@ pub(crate) use index::order as version_order;
 /// What `--triton` names.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Triton {
-    Release(Release),
+    Release(TritonRelease),
     /// A Python interpreter with Triton, or the directory of a virtual environment.
     Python(PathBuf),
     /// The built-in model with these faults.
@@ -34,7 +34,7 @@ pub enum Triton {
 
 /// A version of a package.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Release {
+pub struct TritonRelease {
     pub package: Package,
     /// As on PyPI, such as `3.6.0`.
     pub version: String,
@@ -91,7 +91,7 @@ impl FromStr for Triton {
         let package = PACKAGES.iter().find(|package| package.word == word || package.distribution == word);
         let package = *package.ok_or_else(|| TritonError::Package(word.to_owned()))?;
         if is_version(version) {
-            return Ok(Triton::Release(Release { package, version: version.to_owned() }));
+            return Ok(Triton::Release(TritonRelease { package, version: version.to_owned() }));
         }
         // A bare `python3.11` is looked up on PATH, as a shell would.
         python::on_path(text).map(Triton::Python).ok_or_else(wrong)
@@ -105,7 +105,7 @@ fn is_version(text: &str) -> bool {
         && !text.contains("..")
 }
 
-impl fmt::Display for Release {
+impl fmt::Display for TritonRelease {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.package.word {
             "triton" => f.write_str(&self.version),

@@ -32,12 +32,12 @@ pub fn edit(bytes: &[u8]) -> CheckResult {
 /// # Errors
 /// A transformation broke the module.
 pub(crate) fn edit_module(module: Module, choices: &[u8]) -> CheckResult {
-    let all = steps::all();
+    let all = &steps::ALL;
     let mut candidate = Candidate::new(module);
     for choice in choices.chunks_exact(3) {
         let &[which, place, count] = choice else { break };
         let Some(step) = all.get(usize::from(which) % all.len()) else { break };
-        let sites = sites_at(&step.sites(&candidate), place, count, step.as_ref());
+        let sites = sites_at(&step.sites(&candidate), place, count, step);
         let Some(next) = (!sites.is_empty()).then(|| step.apply(&candidate, &sites)).flatten() else { continue };
         let report = judge(&next.module);
         if !report.is_valid() {

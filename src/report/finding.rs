@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn a_pass_becomes_a_flag() {
-        let flag = |text: &str| super::flag(&NestedPass::named(text)[0]);
+        let flag = |text: &str| flag(&NestedPass::named(text)[0]);
         assert_eq!(flag("cse"), "-cse");
         assert_eq!(
             flag("tritongpu-pipeline{num-stages=2  dump=false}"),

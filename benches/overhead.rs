@@ -16,7 +16,7 @@ use std::time::Duration;
 use tritonsmith::campaign::{self, Event, MuteList, Settings, Smith, Source, Trial, Work};
 use tritonsmith::compiler::wheel::{Installation, Triton, install};
 use tritonsmith::compiler::{CompilerSpec, Target};
-use tritonsmith::generate::Level;
+use tritonsmith::generate::IrLevel;
 
 type Failure = Box<dyn Error>;
 
@@ -98,7 +98,7 @@ fn main() -> Result<(), Failure> {
     let target: Target = word("TARGET", "cuda:80").parse()?;
     let installation = install(&spec, &AtomicBool::new(false), &mut |_| {})?;
     let mut bench = Bench { installation, target, modules: word("MODULES", "40").parse()? };
-    let smith = Smith::new(std::slice::from_ref(&bench.target), &[spec.to_string()], &[], Level::Ttir);
+    let smith = Smith::new(std::slice::from_ref(&bench.target), &[spec.to_string()], &[], IrLevel::Ttir);
     let (_, bad) = bench.campaign(&smith, 1)?;
     let cases = (0..bench.modules as u64).filter(|case| !bad.contains(case));
     let good = Good(cases.map(|case| smith.trial(1, case, &bench.target)).collect());

@@ -1,4 +1,4 @@
-//! Reads the names out of `ops/*.ods` and writes the enumeration [`OpKind`] with the text of each entry. What an entry
+//! Reads the names of operations out of `ops/*.ods` and writes the enumeration [`OpKind`] with the text of each entry. What an entry
 //! means is read by `src/ods` at run time; only what the compiler must know is made here.
 
 use std::fmt::Write;
@@ -10,7 +10,7 @@ fn main() -> Result<(), String> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(&directory)
         .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
         .map_err(|error| format!("{}: {error}", directory.display()))?;
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "ods"));
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "ods") && !file.ends_with("enums.ods"));
     files.sort();
     let (mut kinds, mut sources) = (String::new(), String::new());
     for file in files {

@@ -6,12 +6,12 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::path::{Path, PathBuf};
 use tritonsmith::campaign::MuteList;
-use tritonsmith::checks::{self, Checked, Pipeline};
+use tritonsmith::checks::{self, CheckResult, CompilerCheck};
 use tritonsmith::compiler::CompilerSpec;
 use tritonsmith::compiler::model::{Fault, Model};
 
 /// Runs a check on random bytes of all lengths up to `longest`.
-fn on_random_bytes(check: impl Fn(&[u8]) -> Checked, cases: usize, longest: usize) {
+fn on_random_bytes(check: impl Fn(&[u8]) -> CheckResult, cases: usize, longest: usize) {
     let mut random = Pcg64Mcg::seed_from_u64(7);
     for case in 0..cases {
         let mut bytes = vec![0; random.random_range(0..=longest)];
@@ -120,7 +120,7 @@ fn a_bug_is_an_alarm_once() {
     let findings = tempfile::tempdir().unwrap();
     let open = |fault: Option<Fault>, place: &Path| {
         let spec = CompilerSpec::Model(Model::with_faults(fault));
-        Pipeline::new(&spec, "cuda:80".parse().unwrap(), MuteList::default(), place.to_owned()).unwrap()
+        CompilerCheck::new(&spec, "cuda:80".parse().unwrap(), MuteList::default(), place.to_owned()).unwrap()
     };
     let (right, wrong) = (open(None, findings.path()), open(Some(Fault::KeepLater), findings.path()));
     let mut random = Pcg64Mcg::seed_from_u64(3);
@@ -143,7 +143,7 @@ fn a_muted_bug_is_no_alarm() {
     let findings = tempfile::tempdir().unwrap();
     let mute: MuteList = toml::from_str("[[mute]]\nreason = 'planted'\npass = 'cse'\n").unwrap();
     let spec = CompilerSpec::Model(Model::with_faults([Fault::KeepLater]));
-    let check = Pipeline::new(&spec, "cuda:80".parse().unwrap(), mute, findings.path().to_owned()).unwrap();
+    let check = CompilerCheck::new(&spec, "cuda:80".parse().unwrap(), mute, findings.path().to_owned()).unwrap();
     on_random_bytes(|bytes| check.check(bytes), 3, 4000);
 }
 

@@ -1,4 +1,4 @@
-//! The dominance oracle against Triton's own verifier, on modules made by random damage to real ones and on random trees of
+//! The dominance oracle against Triton's own verifier, on random mutations of real modules and on random trees of
 //! regions and blocks. Whatever one of the two accepts, the other must accept.
 //!
 //! About a thousand modules; in `exhaustive` more than twenty thousand. The wheels 3.2.0, 3.6.0 and 3.9.0 are installed into the user's cache if they are not there. The table of what was asked and answered is printed with
@@ -9,15 +9,16 @@ use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
+use strum::VariantArray;
 use tritonsmith::checks::Tree;
 use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, Run, Verified};
 use tritonsmith::compiler::wheel::install;
 use tritonsmith::compiler::worker::{Worker, WorkerLimits};
-use tritonsmith::generate::{DamageKind, damage, damage_as};
+use tritonsmith::generate::{MutationKind, mutate, mutate_as};
 use tritonsmith::ir::{Module, PrintOptions, parse, print};
 use tritonsmith::oracle::{dominance, judge};
 
-/// The versions asked, and how many of a hundred damaged modules each gets.
+/// The versions asked, and how many of a hundred mutated modules each gets.
 const VERSIONS: [(&str, usize); 3] = [("3.2.0", 25), ("3.6.0", 50), ("3.9.0", 25)];
 
 fn worker(version: &str) -> Worker {
@@ -110,7 +111,7 @@ fn theirs(verified: &Verified) -> Verdict {
 struct Table {
     /// By what was done: both valid, both invalid by dominance, both invalid otherwise, invalid for them by something that
     /// is not judged here (the verifier stops at its first error).
-    by_damage: BTreeMap<String, [usize; 4]>,
+    by_mutation: BTreeMap<String, [usize; 4]>,
     by_kind: BTreeMap<String, usize>,
     other_reasons: BTreeMap<String, usize>,
     disagreements: Vec<String>,
@@ -120,7 +121,7 @@ impl Table {
     fn add(&mut self, what: &str, version: &str, text: &str, verified: &Verified) {
         let (we, kind) = ours(text);
         let they = theirs(verified);
-        let row = self.by_damage.entry(what.to_owned()).or_default();
+        let row = self.by_mutation.entry(what.to_owned()).or_default();
         match (we, they) {
             (Verdict::Valid, Verdict::Valid) => row[0] += 1,
             (Verdict::Dominance, Verdict::Dominance) => row[1] += 1,
@@ -141,8 +142,8 @@ impl Table {
     }
 
     fn merge(&mut self, other: Table) {
-        for (what, counts) in other.by_damage {
-            let row = self.by_damage.entry(what).or_default();
+        for (what, counts) in other.by_mutation {
+            let row = self.by_mutation.entry(what).or_default();
             row.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
         for (kind, count) in other.by_kind {
@@ -160,7 +161,7 @@ impl Table {
 
     fn show(&self) -> String {
         let mut out = format!("{:<24}{:>8}{:>12}{:>12}{:>12}\n", "done", "valid", "dominance", "structure", "not ours");
-        for (what, [valid, dominance, structure, other]) in &self.by_damage {
+        for (what, [valid, dominance, structure, other]) in &self.by_mutation {
             let _ = writeln!(out, "{what:<24}{valid:>8}{dominance:>12}{structure:>12}{other:>12}");
         }
         let _ = writeln!(out, "\nour first violation");
@@ -195,23 +196,23 @@ fn ask(worker: &mut Worker, version: &str, cases: &[(String, String)]) -> Table 
     table
 }
 
-/// Up to three changes of shape that keep a module valid, then one damage.
-fn damaged(seed: &Module, rng: &mut Pcg64Mcg) -> Option<(Module, DamageKind)> {
+/// Up to three changes of shape that keep a module valid, then one mutation.
+fn mutated(seed: &Module, rng: &mut Pcg64Mcg) -> Option<(Module, MutationKind)> {
     let mut module = seed.clone();
     for _ in 0..rng.random_range(0..4) {
-        let shape = DamageKind::SHAPES[rng.random_range(0..DamageKind::SHAPES.len())];
-        module = damage_as(&module, shape, rng).unwrap_or(module);
+        let shape = MutationKind::SHAPES[rng.random_range(0..MutationKind::SHAPES.len())];
+        module = mutate_as(&module, shape, rng).unwrap_or(module);
     }
-    damage(&module, rng)
+    mutate(&module, rng)
 }
 
-fn damage_cases(seeds: &[String], count: usize, rng: &mut Pcg64Mcg) -> Vec<(String, String)> {
+fn mutation_cases(seeds: &[String], count: usize, rng: &mut Pcg64Mcg) -> Vec<(String, String)> {
     let read = |seed: &String| parse(seed).unwrap_or_else(|error| panic!("a seed is not read: {error:?}\n{seed}"));
     let modules: Vec<Module> = seeds.iter().map(read).collect();
     let mut cases = Vec::new();
     while cases.len() < count {
         let seed = &modules[rng.random_range(0..modules.len())];
-        if let Some((module, kind)) = damaged(seed, rng) {
+        if let Some((module, kind)) = mutated(seed, rng) {
             let options = PrintOptions { generic: rng.random_bool(0.25), ..PrintOptions::default() };
             cases.push((format!("{kind:?}"), print(&module, &options)));
         }
@@ -239,23 +240,23 @@ fn in_every_version(part: impl Fn(&mut Worker, &str, usize) -> Table + Sync) -> 
 
 #[test]
 #[ignore = "needs wheels"]
-fn damaged_modules_get_the_verdict_that_triton_gives() {
-    compare_on_damaged_modules(1_000);
+fn mutated_modules_get_the_verdict_that_triton_gives() {
+    compare_on_mutated_modules(1_000);
 }
 
-fn compare_on_damaged_modules(total: usize) {
+fn compare_on_mutated_modules(total: usize) {
     let table = in_every_version(|worker, version, share| {
         let seeds = seeds(worker);
         let mut rng = Pcg64Mcg::seed_from_u64(version.bytes().map(u64::from).sum());
-        let cases = damage_cases(&seeds, total * share / 100, &mut rng);
+        let cases = mutation_cases(&seeds, total * share / 100, &mut rng);
         ask(worker, version, &cases)
     });
     table.expect_agreement();
-    let sum = |column: usize| table.by_damage.values().map(|row| row[column]).sum::<usize>();
-    assert!(sum(0) * 10 >= table.total() * 3, "too few of the damaged modules are valid for the test to mean much");
-    assert!(sum(1) * 10 >= table.total() * 3, "too few of the damaged modules are invalid for the test to mean much");
-    assert!(sum(3) * 20 <= table.total(), "too many of the damaged modules are wrong in ways that are not dominance");
-    assert_eq!(table.by_damage.len(), DamageKind::ALL.len(), "not every kind of damage was done");
+    let sum = |column: usize| table.by_mutation.values().map(|row| row[column]).sum::<usize>();
+    assert!(sum(0) * 10 >= table.total() * 3, "too few of the mutated modules are valid for the test to mean much");
+    assert!(sum(1) * 10 >= table.total() * 3, "too few of the mutated modules are invalid for the test to mean much");
+    assert!(sum(3) * 20 <= table.total(), "too many of the mutated modules are wrong in ways that are not dominance");
+    assert_eq!(table.by_mutation.len(), MutationKind::VARIANTS.len(), "not every kind of mutation was drawn");
 }
 
 #[test]
@@ -279,13 +280,13 @@ fn compare_on_random_trees(total: usize) {
         ask(worker, version, &cases)
     });
     table.expect_agreement();
-    assert!(matches!(table.by_damage["right by the textbook"], [_, 0, 0, 0]), "{}", table.show());
-    assert!(matches!(table.by_damage["wrong by the textbook"], [0, _, 0, 0]), "{}", table.show());
+    assert!(matches!(table.by_mutation["right by the textbook"], [_, 0, 0, 0]), "{}", table.show());
+    assert!(matches!(table.by_mutation["wrong by the textbook"], [0, _, 0, 0]), "{}", table.show());
 }
 
 #[test]
 #[ignore = "needs wheels"]
-fn undamaged_modules_have_no_violation() {
+fn unchanged_modules_have_no_violation() {
     let table = in_every_version(|worker, version, _| {
         let cases: Vec<_> = seeds(worker).into_iter().map(|text| ("as left by a pass".to_owned(), text)).collect();
         ask(worker, version, &cases)
@@ -344,8 +345,8 @@ fn each_kind_of_violation_is_one_for_triton_too() {
 mod exhaustive {
     #[test]
     #[ignore = "takes minutes"]
-    fn damaged_modules_get_the_verdict_that_triton_gives() {
-        super::compare_on_damaged_modules(21_000);
+    fn mutated_modules_get_the_verdict_that_triton_gives() {
+        super::compare_on_mutated_modules(21_000);
     }
 
     #[test]

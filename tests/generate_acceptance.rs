@@ -6,7 +6,7 @@ use tritonsmith::compiler::outcome::Outcome;
 use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, Run};
 use tritonsmith::compiler::wheel::{Triton, install};
 use tritonsmith::compiler::worker::{Worker, WorkerLimits};
-use tritonsmith::generate::{Generated, Settings, from_seed};
+use tritonsmith::generate::{Generated, GeneratorSettings, from_seed};
 use tritonsmith::ir::{PrintOptions, print};
 use tritonsmith::judge::{Verdict, judge};
 
@@ -35,7 +35,7 @@ fn triton_takes_a_hundred_modules() {
     let spec: Triton = "3.6.0".parse().expect("a version");
     let installation = install(&spec, &AtomicBool::new(false), &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
     let mut worker = Worker::start(&installation, WorkerLimits::default()).unwrap_or_else(|error| panic!("{error}"));
-    let settings = Settings::for_targets([("cuda", "80")], ["3.6.0"]);
+    let settings = GeneratorSettings::for_targets([("cuda", "80")], ["3.6.0"]);
     let mut bugs = 0;
     for seed in 0..100 {
         let judgement = judge(&outcome(&mut worker, &from_seed(&settings, seed)));

@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use tritonsmith::compiler::diagnostic::Diagnostics;
-use tritonsmith::compiler::ingest::{Form, IngestError, Ingested, Missing, ModuleRole, ingest};
+use tritonsmith::compiler::ingest::{AssemblyForm, IngestError, Ingested, Missing, ModuleRole, ingest};
 use tritonsmith::compiler::{PassName, Pipeline};
 
 const CASES: [&str; 3] = ["grouped_gemm_mask_reuse", "running_sum_twice", "branchy_scale_if_combining"];
@@ -154,7 +154,7 @@ fn the_clean_logs_give_what_their_readme_says() {
     ] {
         let found = take(&log(case));
         assert_eq!(found.chosen().role, ModuleRole::Reproducer);
-        assert_eq!(found.chosen().form, Form::Custom);
+        assert_eq!(found.chosen().form, AssemblyForm::Custom);
         assert_eq!(found.chosen().line_map[0], line, "{case}");
         let failure = found.failure.as_ref().unwrap();
         assert_eq!(failure.pass.as_ref().unwrap().to_string(), pass);

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use tritonsmith::compiler::diagnostic::{DiagnosticKind, Diagnostics, FailureKind, normalise};
-use tritonsmith::compiler::ingest::{Form, IngestError, Ingested, Missing, ModuleRole, ingest};
+use tritonsmith::compiler::ingest::{AssemblyForm, IngestError, Ingested, Missing, ModuleRole, ingest};
 
 fn read(path: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
@@ -34,7 +34,6 @@ fn a_dump_of_3_2_0_that_ends_in_an_assertion() {
     assert_eq!(failure.kind, FailureKind::Assertion);
     assert_eq!(failure.pass.as_ref().unwrap().to_string(), "TritonGPUOptimizeThreadLocality on builtin.module");
     assert_eq!(found.chosen, 1);
-    assert_eq!(found.before_failing_pass(), Some(found.chosen()));
     assert!(found.chosen().text.starts_with("#blocked = #triton_gpu.blocked<"));
     assert!(found.chosen().text.trim_end().lines().next_back().unwrap().starts_with("#loc"));
     assert_eq!(found.target.unwrap().to_string(), "cuda:80");
@@ -48,7 +47,6 @@ fn a_dump_of_3_6_0_whose_crash_was_caught() {
     assert_eq!(roles(&found), ["dump before TritonGPUOptimizeThreadLocality", "reproducer", "reproducer"]);
     assert_eq!(found.modules[1].text, found.modules[2].text);
     assert_eq!(found.chosen, 1);
-    assert_eq!(found.before_failing_pass(), Some(&found.modules[0]));
     let failure = found.failure.unwrap();
     assert_eq!((failure.kind, failure.message.as_str()), (FailureKind::Assertion, "loopResult.hasOneUse()"));
     assert_eq!(found.num_stages, Some(2));
@@ -66,14 +64,13 @@ fn a_dump_of_3_9_0_with_what_the_failing_pass_left_behind() {
             "dump after the failing TritonAMDGPUPrepareIfCombining"
         ]
     );
-    let forms: Vec<Form> = found.modules.iter().map(|module| module.form).collect();
-    assert_eq!(forms, [Form::Custom, Form::Custom, Form::Custom, Form::Generic]);
+    let forms: Vec<AssemblyForm> = found.modules.iter().map(|module| module.form).collect();
+    assert_eq!(forms, [AssemblyForm::Custom, AssemblyForm::Custom, AssemblyForm::Custom, AssemblyForm::Generic]);
     assert!(found.modules[3].text.contains("}) {\"ttg.num-ctas\" = 1 : i32"));
     let ModuleRole::DumpBefore(dumped) = &found.modules[0].role else { panic!() };
     assert_eq!(dumped.pass.as_ref().unwrap().option("target"), Some("hip:gfx942"));
     let ModuleRole::DumpBefore(dumped) = &found.modules[1].role else { panic!() };
     assert_eq!(dumped.on.as_ref().unwrap().symbol.as_deref(), Some("branchy_scale"));
-    assert_eq!(found.before_failing_pass(), Some(&found.modules[1]));
     let failure = found.failure.as_ref().unwrap();
     assert_eq!(failure.location.as_ref().unwrap().line, 24);
     assert_eq!(found.diagnostics.entries[0].notes[0].message, "operand defined here (op in a parent region)");
@@ -297,12 +294,12 @@ fn failures_of_every_kind() {
         assert_eq!(normalise(&failure.normalised), failure.normalised);
     }
     assert_eq!(Diagnostics::parse("a.py:1:2: warning: slow\nValueError: x\n").failure(), None);
-    // Of two failures in one log the first is told.
+    // Of two failures in one log the first is reported.
     let two = format!(
         "a.py:1:2: error: 'tt.a' op one\n{closing}a.py:1:2: error: 'tt.b' op two\n{}",
         closing.replace("`A`", "`B`")
     );
     let read = Diagnostics::parse(&two);
     assert_eq!(read.failure().unwrap().message, "'tt.a' op one");
-    assert_eq!(read.failing_passes().iter().map(|pass| pass.name.as_str()).collect::<Vec<_>>(), ["A", "B"]);
+    assert_eq!(read.failure().unwrap().pass.unwrap().name, "A");
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-use tritonsmith::compiler::wheel::{Cache, InstallPhase, Installation, Progress, Triton, WheelError, install};
+use tritonsmith::compiler::wheel::{Cache, InstallPhase, InstallProgress, Installation, Triton, WheelError, install};
 use tritonsmith::compiler::worker::{Worker, WorkerError, WorkerLimits};
 
 #[test]
@@ -66,7 +66,7 @@ mod exhaustive {
         std::thread::scope(|scope| {
             for _ in 0..2 {
                 scope.spawn(|| {
-                    let mut note = |progress: Progress| {
+                    let mut note = |progress: InstallProgress| {
                         phases.lock().expect("a lock").push(progress);
                     };
                     let installed = cache.install(&spec, &AtomicBool::new(false), &mut note).expect("an installation");
@@ -90,7 +90,7 @@ mod exhaustive {
         let directory = tempfile::tempdir().expect("a directory");
         let spec: Triton = "3.3.1".parse().expect("a Triton");
         let cancel = AtomicBool::new(false);
-        let mut stop = |progress: Progress| {
+        let mut stop = |progress: InstallProgress| {
             cancel.store(progress.phase == InstallPhase::Installing, std::sync::atomic::Ordering::Relaxed);
         };
         let stopped = Cache::at(directory.path()).install(&spec, &cancel, &mut stop);

@@ -4,12 +4,13 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tritonsmith::compiler::model::{Fault, How, LANGUAGE, Model, PIPELINE, Pass, Setup};
+use strum::VariantArray;
+use tritonsmith::compiler::model::{Fault, LANGUAGE, Model, ModelPass, PIPELINE, PassFailureKind, Setup};
 use tritonsmith::compiler::outcome::{Exit, Outcome};
 use tritonsmith::compiler::plan::Plan;
 use tritonsmith::compiler::protocol::{Keep, Mode, ModuleText, Options, Passes, Run};
 use tritonsmith::compiler::{Compile, Compiler};
-use tritonsmith::generate::{Settings, from_seed};
+use tritonsmith::generate::{GeneratorSettings, from_seed};
 use tritonsmith::ir::{self, Module, PrintOptions};
 use tritonsmith::judge::{Accuser, Tracer, Verdict, judge as judge_outcome};
 use tritonsmith::oracle::judge;
@@ -53,7 +54,7 @@ fn every_seed_goes_through_without_an_alarm() {
 
 /// The case of that number: a generated module that our oracle accepts.
 fn case(seed: u64) -> Module {
-    let settings = Settings::for_targets([("cuda", "80")], [LANGUAGE]);
+    let settings = GeneratorSettings::for_targets([("cuda", "80")], [LANGUAGE]);
     from_seed(&settings, seed).module
 }
 
@@ -102,7 +103,7 @@ fn raises_no_alarm(count: u64) {
 
 #[test]
 fn every_fault_is_found_within_2000_cases() {
-    let mut open: Vec<Fault> = Fault::all().collect();
+    let mut open: Vec<Fault> = Fault::VARIANTS.iter().copied().collect();
     let mut seed = 0;
     while !open.is_empty() && seed < 2000 {
         let module = case(seed);
@@ -140,7 +141,7 @@ fn without_verification_the_judge_sees_what_a_pass_left_behind() {
     let plan = Plan::of_compile(&lenient, &compile).unwrap();
     let trace = Tracer::new(&lenient).trace(&plan, &module).unwrap();
     let bad = trace.first_bad().unwrap();
-    assert_eq!((PIPELINE[bad.index], bad.action.name()), (Pass::Cse, "cse"));
+    assert_eq!((PIPELINE[bad.index], bad.action.name()), (ModelPass::Cse, "cse"));
     assert_eq!(trace.judgement.signature.accuser, Accuser::Oracle("dominance".to_owned()));
 }
 
@@ -168,7 +169,7 @@ fn a_reduction_blames_the_earlier_pass_that_left_invalid_ir_and_not_the_one_that
 
 #[test]
 fn the_same_question_gets_the_same_answer() {
-    for fault in Fault::all() {
+    for fault in Fault::VARIANTS.iter().copied() {
         let model = Model::with_faults([fault]);
         let module = text(&case(0));
         let answers =
@@ -216,7 +217,7 @@ fn what_is_no_module_is_not_parsed_and_what_is_no_pass_is_refused() {
 fn warps_that_are_no_power_of_two_are_diagnosed() {
     let setup = Setup { warps: 3, ..Setup::default() };
     let broken = Model::default().transform(&mut case(1), &PIPELINE, &setup, |_, _| {}).unwrap_err();
-    assert_eq!((broken.pass, broken.how), (Pass::ConvertToGpu, How::Diagnosed));
+    assert_eq!((broken.pass, broken.kind), (ModelPass::ConvertToGpu, PassFailureKind::Diagnosed));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The dominance oracle says what the definition says, on random trees of regions and blocks.
+//! The dominance oracle agrees with the definition on random trees of regions and blocks.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

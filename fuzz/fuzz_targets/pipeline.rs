@@ -1,11 +1,11 @@
-//! Modules through a real wheel; stops at a bug that is neither known nor muted. See `tritonsmith::checks::Pipeline`.
+//! Modules through a real wheel; stops at a bug that is neither known nor muted. See `tritonsmith::checks::CompilerCheck`.
 #![no_main]
 
 use std::sync::LazyLock;
-use tritonsmith::checks::Pipeline;
+use tritonsmith::checks::CompilerCheck;
 
-static PIPELINE: LazyLock<Pipeline> =
-    LazyLock::new(|| Pipeline::from_environment().unwrap_or_else(|error| panic!("{error}")));
+static PIPELINE: LazyLock<CompilerCheck> =
+    LazyLock::new(|| CompilerCheck::from_environment().unwrap_or_else(|error| panic!("{error}")));
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     if let Err(alarm) = PIPELINE.check(bytes) {

@@ -3,7 +3,7 @@
 //! here makes that easy ([`Module::erase`] refuses to leave a use behind, for example).
 
 use super::intern::{Attr, Interners, NamedAttrs, Type};
-use super::module::{Definition, Module, Syntax};
+use super::module::{Definition, Hole, Module, Syntax};
 use super::ods::{OpKind, Trait};
 use super::{AttrId, AttrsId, BlockId, Name, OpId, RegionId, TypeId, ValueId};
 use rustc_hash::FxHashMap;
@@ -77,11 +77,16 @@ impl Module {
         record.segments = operands.iter().map(|group| group.len() as u32).collect();
         record.operands = operands.iter().flat_map(|group| group.iter().copied()).collect();
         record.syntax = if has_form { Syntax::Custom(0) } else { Syntax::Generic };
-        for (index, &ty) in results.iter().enumerate() {
+        self.push_results(op, results);
+        op
+    }
+
+    /// New results of an operation that has none.
+    pub(super) fn push_results(&mut self, op: OpId, types: &[TypeId]) {
+        for (index, &ty) in types.iter().enumerate() {
             let value = self.new_value(ty, Definition::Result(op, index as u32));
             self.op_mut(op).results.push(value);
         }
-        op
     }
 
     /// A new region of an operation, with one block that has arguments of these types.
@@ -132,8 +137,7 @@ impl Module {
             return false;
         }
         self.op_mut(op).results.remove(index);
-        let results = self.op(op).results.clone();
-        for (place, result) in results.into_iter().enumerate() {
+        for (place, result) in self.op(op).results.clone().into_iter().enumerate() {
             self.value_mut(result).definition = Definition::Result(op, place as u32);
         }
         true
@@ -141,11 +145,16 @@ impl Module {
 
     /// Removes a block's argument that nothing uses, without touching what branches to the block.
     pub fn remove_block_argument(&mut self, block: BlockId, index: usize) {
-        self.block_mut(block).arguments.remove(index);
-        let arguments = self.block(block).arguments.clone();
-        for (place, argument) in arguments.into_iter().enumerate() {
+        let mut arguments = self.block(block).arguments.clone();
+        arguments.remove(index);
+        self.set_block_arguments(block, arguments);
+    }
+
+    fn set_block_arguments(&mut self, block: BlockId, arguments: SmallVec<[ValueId; 2]>) {
+        for (place, &argument) in arguments.iter().enumerate() {
             self.value_mut(argument).definition = Definition::Argument(block, place as u32);
         }
+        self.block_mut(block).arguments = arguments;
     }
 
     /// The function that holds an operation, or the operation itself if it is one.
@@ -160,7 +169,7 @@ impl Module {
 
     /// The entry block of a function or of any operation's first region.
     pub fn entry(&self, op: OpId) -> Option<BlockId> {
-        self.region(*self.op(op).regions.first()?).blocks.first().copied()
+        self.entry_of(op, 0)
     }
 
     /// Sets an inherent attribute, or removes it.
@@ -178,15 +187,17 @@ impl Module {
     }
 
     /// The types of a function's arguments and results.
-    pub fn function_type(&self, function: OpId) -> Option<(Vec<TypeId>, Vec<TypeId>)> {
-        let ty = match self.interners.attr_data(self.attribute(function, "function_type")?) {
-            Attr::Type(ty) => *ty,
-            _ => return None,
-        };
-        match self.interners.type_data(ty) {
-            Type::Function { inputs, results } => Some((inputs.clone(), results.clone())),
+    pub fn function_signature(&self, function: OpId) -> Option<(&[TypeId], &[TypeId])> {
+        let Attr::Type(ty) = self.interners.attr_data(self.attribute(function, "function_type")?) else { return None };
+        match self.interners.type_data(*ty) {
+            Type::Function { inputs, results } => Some((inputs, results)),
             _ => None,
         }
+    }
+
+    /// The same, to change and to set.
+    pub fn function_type(&self, function: OpId) -> Option<(Vec<TypeId>, Vec<TypeId>)> {
+        self.function_signature(function).map(|(inputs, results)| (inputs.to_vec(), results.to_vec()))
     }
 
     /// Sets the types of a function's arguments and results; the entry block is the caller's to change.
@@ -199,26 +210,34 @@ impl Module {
     /// The attribute lists of a function's arguments, one for each.
     pub fn argument_attrs(&self, function: OpId) -> Vec<AttrsId> {
         let count = self.entry(function).map_or(0, |block| self.block(block).arguments.len());
-        let mut lists = match self.attribute(function, "arg_attrs").map(|attr| self.interners.attr_data(attr)) {
-            Some(Attr::Array(items)) => items
-                .iter()
-                .map(|&item| match self.interners.attr_data(item) {
-                    Attr::Dict(list) => *list,
-                    _ => AttrsId::EMPTY,
-                })
-                .collect(),
-            _ => Vec::new(),
-        };
+        let mut lists = self.attr_lists(function, "arg_attrs");
         lists.resize(count, AttrsId::EMPTY);
         lists
     }
 
+    /// The lists in an attribute that is an array of them; none without it.
+    pub(super) fn attr_lists(&self, op: OpId, name: &str) -> Vec<AttrsId> {
+        let list = |&item: &AttrId| match self.interners.attr_data(item) {
+            Attr::Dict(list) => *list,
+            _ => AttrsId::EMPTY,
+        };
+        match self.attribute(op, name).map(|attr| self.interners.attr_data(attr)) {
+            Some(Attr::Array(items)) => items.iter().map(list).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// An attribute of an operation that is a string.
+    pub(super) fn string(&self, op: OpId, name: &str) -> Option<&str> {
+        match self.interners.attr_data(self.attribute(op, name)?) {
+            Attr::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Sets the attribute lists of a function's arguments.
     pub fn set_argument_attrs(&mut self, function: OpId, lists: &[AttrsId]) {
-        let attr = lists.iter().any(|&list| list != AttrsId::EMPTY).then(|| {
-            let items = lists.iter().map(|&list| self.interners.attr(Attr::Dict(list))).collect();
-            self.interners.attr(Attr::Array(items))
-        });
+        let attr = self.interners.lists(lists);
         self.set_prop(function, "arg_attrs", attr);
     }
 
@@ -237,38 +256,30 @@ impl Module {
 
     /// Removes an argument that nothing uses from a function that nothing calls.
     pub fn remove_function_argument(&mut self, function: OpId, index: usize) -> bool {
-        let (Some(entry), Some((mut inputs, results))) = (self.entry(function), self.function_type(function)) else {
-            return false;
-        };
-        if index >= inputs.len() {
-            return false;
-        }
-        let mut lists = self.argument_attrs(function);
-        inputs.remove(index);
-        lists.remove(index);
-        self.remove_block_argument(entry, index);
-        self.set_function_type(function, inputs, results);
-        self.set_argument_attrs(function, &lists);
-        true
+        let count = self.argument_attrs(function).len();
+        let kept: Vec<usize> = (0..count).filter(|&other| other != index).collect();
+        index < count && self.pick_function_arguments(function, &kept)
     }
 
     /// Puts a function's arguments in another order, given as their present positions. False, and nothing happens, if that
     /// does not name each once, or the function's type cannot be read.
     pub fn order_function_arguments(&mut self, function: OpId, order: &[usize]) -> bool {
+        let mut sorted = order.to_vec();
+        sorted.sort_unstable();
+        sorted.into_iter().eq(0..self.argument_attrs(function).len()) && self.pick_function_arguments(function, order)
+    }
+
+    /// Leaves a function the arguments at these positions, in this order.
+    fn pick_function_arguments(&mut self, function: OpId, order: &[usize]) -> bool {
         let (Some(entry), Some((inputs, results))) = (self.entry(function), self.function_type(function)) else {
             return false;
         };
-        let lists = self.argument_attrs(function);
         let arguments = self.block(entry).arguments.clone();
-        let mut sorted = order.to_vec();
-        sorted.sort_unstable();
-        if inputs.len() != arguments.len() || !sorted.into_iter().eq(0..arguments.len()) {
+        if inputs.len() != arguments.len() {
             return false;
         }
-        self.block_mut(entry).arguments = order.iter().map(|&index| arguments[index]).collect();
-        for (place, &index) in order.iter().enumerate() {
-            self.value_mut(arguments[index]).definition = Definition::Argument(entry, place as u32);
-        }
+        let lists = self.argument_attrs(function);
+        self.set_block_arguments(entry, order.iter().map(|&index| arguments[index]).collect());
         self.set_function_type(function, order.iter().map(|&index| inputs[index]).collect(), results);
         let lists: Vec<AttrsId> = order.iter().map(|&index| lists[index]).collect();
         self.set_argument_attrs(function, &lists);
@@ -277,18 +288,15 @@ impl Module {
 
     /// Whether something refers to the symbol that an operation defines.
     pub fn is_called(&self, function: OpId) -> bool {
-        let Some(Attr::String(symbol)) =
-            self.attribute(function, "sym_name").map(|attr| self.interners.attr_data(attr))
-        else {
-            return false;
-        };
+        let Some(symbol) = self.string(function, "sym_name") else { return false };
+        let in_text = format!("@{symbol}");
         self.walk().into_iter().any(|op| {
             let record = self.op(op);
-            [record.props, record.attrs].iter().any(|&list| {
-                let list = self.interners.attrs_data(list);
-                list.iter().any(|(_, value)| matches!(self.interners.attr_data(*value), Attr::Symbol(s) if s.trim_matches('"') == symbol))
-            }) || matches!(&record.syntax, Syntax::Text(holes) if holes.iter().any(|hole|
-                matches!(hole, super::Hole::Text(text) if text.contains(&format!("@{symbol}")))))
+            let mut attrs = [record.props, record.attrs].into_iter().flat_map(|list| self.interners.attrs_data(list));
+            let holes = if let Syntax::Text(holes) = &record.syntax { &holes[..] } else { &[] };
+            attrs.any(|(_, value)| {
+                matches!(self.interners.attr_data(*value), Attr::Symbol(name) if name.trim_matches('"') == symbol)
+            }) || holes.iter().any(|hole| matches!(hole, Hole::Text(text) if text.contains(&in_text)))
         })
     }
 
@@ -396,6 +404,15 @@ impl Module {
 }
 
 impl Interners {
+    /// An array of attribute lists; none if all are empty.
+    pub(super) fn lists(&mut self, lists: &[AttrsId]) -> Option<AttrId> {
+        if lists.iter().all(|&list| list == AttrsId::EMPTY) {
+            return None;
+        }
+        let items = lists.iter().map(|&list| self.attr(Attr::Dict(list))).collect();
+        Some(self.attr(Attr::Array(items)))
+    }
+
     /// A list with one entry set or removed.
     pub fn with(&mut self, list: AttrsId, name: Name, value: Option<AttrId>) -> AttrsId {
         let mut entries = self.attrs_data(list).clone();

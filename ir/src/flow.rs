@@ -85,8 +85,7 @@ impl Module {
 
     /// The values of an operand by its number in the definition; none if the values do not fit the definition.
     pub fn operand(&self, op: OpId, def: &OpDef, index: usize) -> Option<&[ValueId]> {
-        let range = self.operand_groups(op, def)?.get(index)?.clone();
-        self.op(op).operands.get(range)
+        self.op(op).operands.get(self.operand_range(op, def, index)?)
     }
 
     /// The values of an operand or result by its name in the definition; none where it has no such or no definition.
@@ -94,6 +93,7 @@ impl Module {
         let Some(def) = self.def(op) else { return &[] };
         let found = match def.slot(name) {
             Some(Slot::Operand(index)) => self.operand(op, def, index),
+            Some(Slot::Result(0)) if def.results.len() == 1 => Some(self.op(op).results.as_slice()),
             Some(Slot::Result(index)) => {
                 self.result_groups(op, def).and_then(|groups| self.op(op).results.get(groups.get(index)?.clone()))
             }
@@ -128,6 +128,6 @@ impl Module {
             (EdgeSource::Operand(index), EdgeTarget::Successor(to)) if to == successor => Some(index),
             _ => None,
         })?;
-        self.operand_groups(op, def)?.get(passed).cloned()
+        self.operand_range(op, def, passed)
     }
 }

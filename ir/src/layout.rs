@@ -2,16 +2,19 @@
 //! name. They are read once, when they are parsed; a value that is not understood is kept as its text.
 
 use super::intern::{Attr, Interners, Piece};
+use super::rewrite::Inside;
 use super::{AttrId, Name};
 
 /// What a layout is, by the last word of its name, whatever the dialect is called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum LayoutKind {
     /// `blocked`.
     Blocked,
     /// `slice`: its parent with a dimension left out.
     Slice,
     /// `dot_op`: an operand of the product that has the parent layout.
+    #[strum(serialize = "dot_op")]
     DotOperand,
     /// `linear`.
     Linear,
@@ -28,6 +31,7 @@ pub enum LayoutKind {
     /// `nvmma_shared`.
     NvmmaShared,
     /// `amd_rotating_shared`.
+    #[strum(serialize = "amd_rotating_shared")]
     RotatingShared,
     /// `padded_shared`.
     PaddedShared,
@@ -36,37 +40,22 @@ pub enum LayoutKind {
     /// `partitioned_shared`.
     PartitionedShared,
     /// `tensor_memory_encoding`.
+    #[strum(serialize = "tensor_memory_encoding")]
     TensorMemory,
     /// `tensor_memory_scales_encoding`.
+    #[strum(serialize = "tensor_memory_scales_encoding")]
     TensorMemoryScales,
     /// `auto_encoding`, `coalesced_encoding`: still to be chosen.
+    #[strum(serialize = "auto_encoding", serialize = "coalesced_encoding")]
     Auto,
     /// No layout that is known here.
+    #[strum(disabled)]
     Other,
 }
 
 impl LayoutKind {
     fn of(name: &str) -> Self {
-        match name.rsplit('.').next().unwrap_or(name) {
-            "blocked" => LayoutKind::Blocked,
-            "slice" => LayoutKind::Slice,
-            "dot_op" => LayoutKind::DotOperand,
-            "linear" => LayoutKind::Linear,
-            "nvidia_mma" => LayoutKind::NvidiaMma,
-            "amd_mfma" => LayoutKind::AmdMfma,
-            "amd_wmma" => LayoutKind::AmdWmma,
-            "shared" => LayoutKind::Shared,
-            "swizzled_shared" => LayoutKind::SwizzledShared,
-            "nvmma_shared" => LayoutKind::NvmmaShared,
-            "amd_rotating_shared" => LayoutKind::RotatingShared,
-            "padded_shared" => LayoutKind::PaddedShared,
-            "shared_linear" => LayoutKind::SharedLinear,
-            "partitioned_shared" => LayoutKind::PartitionedShared,
-            "tensor_memory_encoding" => LayoutKind::TensorMemory,
-            "tensor_memory_scales_encoding" => LayoutKind::TensorMemoryScales,
-            "auto_encoding" | "coalesced_encoding" => LayoutKind::Auto,
-            _ => LayoutKind::Other,
-        }
+        name.rsplit('.').next().unwrap_or(name).parse().unwrap_or(LayoutKind::Other)
     }
 
     /// Whether it is the layout of a product on tensor cores.
@@ -159,29 +148,13 @@ impl Interners {
 
     /// The attributes that stand directly in a dialect attribute, in their order.
     pub fn attrs_inside(&self, attr: AttrId) -> Vec<AttrId> {
-        fn in_pieces(pieces: &[Piece], found: &mut Vec<AttrId>) {
-            found.extend(
-                pieces.iter().filter_map(|piece| if let Piece::Attr(attr) = piece { Some(*attr) } else { None }),
-            );
-        }
-        fn in_value(value: &FieldValue, found: &mut Vec<AttrId>) {
-            match value {
-                FieldValue::Attr(attr) => found.push(*attr),
-                FieldValue::List(items) => items.iter().for_each(|item| in_value(item, found)),
-                FieldValue::Fields(fields) => fields.iter().for_each(|(_, value)| in_value(value, found)),
-                FieldValue::Text(pieces) => in_pieces(pieces, found),
-                FieldValue::Integer(_) | FieldValue::Bool(_) => {}
-            }
-        }
         let mut found = Vec::new();
-        match self.attr_data(attr) {
-            Attr::Layout(layout) => {
-                in_pieces(&layout.before, &mut found);
-                layout.fields.iter().for_each(|(_, value)| in_value(value, &mut found));
-                in_pieces(&layout.after, &mut found);
-            }
-            Attr::Dialect { body: Some(body), .. } => in_pieces(body, &mut found),
-            _ => {}
+        if let data @ (Attr::Layout(_) | Attr::Dialect { .. }) = self.attr_data(attr) {
+            data.clone().each(&mut |inside| {
+                if let Inside::Attr(attr) = inside {
+                    found.push(*attr);
+                }
+            });
         }
         found
     }

@@ -12,6 +12,7 @@ use super::intern::{Interners, Type};
 use super::ods::{Arity, OpDef, OpKind, Trait, TypeRule};
 use super::{AttrId, AttrsId, BlockId, Name, OpId, RegionId, Span, TypeId, ValueId};
 use smallvec::SmallVec;
+use std::ops::Range;
 
 /// Where a value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -240,11 +241,6 @@ impl Module {
         self.blocks.len()
     }
 
-    /// How many region ids there are, deleted ones included.
-    pub fn region_count(&self) -> usize {
-        self.regions.len()
-    }
-
     /// The full name of an operation, as text.
     pub fn op_name(&self, op: OpId) -> &str {
         self.interners.name_text(self.op(op).name)
@@ -353,28 +349,16 @@ impl Module {
 
     /// The function-like operations (isolated symbols) directly in the root, in order.
     pub fn functions(&self) -> Vec<OpId> {
-        self.walk().into_iter().filter(|&op| self.is_function(op)).collect()
-    }
-
-    fn is_function(&self, op: OpId) -> bool {
-        self.has(op, Trait::FunctionOpInterface) && !self.op(op).regions.is_empty()
+        let is_function = |&op: &OpId| self.has(op, Trait::FunctionOpInterface) && !self.op(op).regions.is_empty();
+        self.walk().into_iter().filter(is_function).collect()
     }
 
     /// Operations inside functions, terminators of regions counted, the functions themselves not: the size that
     /// reduction reports.
     pub fn size(&self) -> usize {
-        let mut size = 0;
-        let mut stack = vec![(self.root, false)];
-        while let Some((op, inside)) = stack.pop() {
-            size += usize::from(inside);
-            let inside = inside || self.is_function(op);
-            for &region in &self.op(op).regions {
-                for &block in &self.region(region).blocks {
-                    stack.extend(self.block(block).ops.iter().map(|&op| (op, inside)));
-                }
-            }
-        }
-        size
+        let is_inner = |op: OpId| self.parent_op(op).is_some_and(|around| self.function_of(around).is_some());
+        let outer = self.functions().into_iter().filter(|&op| !is_inner(op));
+        outer.map(|function| self.walk_from(function).len() - 1).sum()
     }
 
     /// An attribute of an operation by name, inherent or not.
@@ -386,33 +370,35 @@ impl Module {
         })
     }
 
-    /// The values of each operand of an operation's definition, as ranges; none if their number does not fit it.
-    pub fn operand_groups(&self, op: OpId, def: &OpDef) -> Option<Vec<std::ops::Range<usize>>> {
+    /// The values of one operand of an operation's definition, as a range; none if the number of values does not fit it.
+    pub fn operand_range(&self, op: OpId, def: &OpDef, index: usize) -> Option<Range<usize>> {
         let record = self.op(op);
-        let total = record.operands.len();
+        let size_of = |place: usize, rest: usize| if def.operands[place].arity == Arity::One { 1 } else { rest };
+        let sizes_given = record.segments.len() == def.operands.len() && def.flexible_operands() > 1;
+        if sizes_given {
+            let total: usize = record.segments.iter().map(|&size| size as usize).sum();
+            let start: usize = record.segments[..index].iter().map(|&size| size as usize).sum();
+            return (total == record.operands.len()).then(|| start..start + record.segments[index] as usize);
+        }
         let flexible = def.flexible_operands();
-        let sizes: Vec<usize> = if record.segments.len() == def.operands.len() && flexible > 1 {
-            record.segments.iter().map(|&size| size as usize).collect()
-        } else if flexible <= 1 {
-            let rest = (total + flexible).checked_sub(def.operands.len())?;
-            def.operands.iter().map(|operand| if operand.arity == Arity::One { 1 } else { rest }).collect()
-        } else {
+        let rest = (record.operands.len() + flexible).checked_sub(def.operands.len())?;
+        if flexible > 1 || flexible == 0 && rest > 0 {
             return None;
-        };
-        let mut place = 0;
-        let ranges: Vec<_> = sizes
-            .into_iter()
-            .map(|size| {
-                place += size;
-                place - size..place
-            })
-            .collect();
-        (place == total).then_some(ranges)
+        }
+        let start = (0..index).map(|place| size_of(place, rest)).sum();
+        Some(start..start + size_of(index, rest))
+    }
+
+    /// The values of each operand of an operation's definition, as ranges; none if their number does not fit it.
+    pub fn operand_groups(&self, op: OpId, def: &OpDef) -> Option<Vec<Range<usize>>> {
+        let ranges: Option<Vec<_>> = (0..def.operands.len()).map(|index| self.operand_range(op, def, index)).collect();
+        // A definition without operands fits only an operation without any.
+        ranges.filter(|ranges| !ranges.is_empty() || self.op(op).operands.is_empty())
     }
 
     /// The values of each result of an operation's definition, as ranges; none if their number does not fit it. With several
     /// optional results, one whose type the definition fixes is there if the result at its place has that type.
-    pub fn result_groups(&self, op: OpId, def: &OpDef) -> Option<Vec<std::ops::Range<usize>>> {
+    pub fn result_groups<'m>(&'m self, op: OpId, def: &OpDef) -> Option<Vec<Range<usize>>> {
         let results = &self.op(op).results;
         let fixed = def.results.iter().filter(|result| result.arity == Arity::One).count();
         let mut left = results.len().checked_sub(fixed)?;
@@ -420,24 +406,19 @@ impl Module {
         let mut place = 0;
         let mut ranges = Vec::with_capacity(def.results.len());
         for result in &def.results {
-            let take = if result.arity == Arity::One {
-                1
-            } else {
+            let mut take = 1;
+            if result.arity != Arity::One {
                 open -= 1;
                 let suits = match (result.infer, results.get(place).map(|&value| self.type_of(value))) {
                     (Some(TypeRule::Exactly(text)), Some(Type::Dialect { name, .. })) => {
-                        let suffix = |name: &str| name.split_once('.').map(|(_, rest)| rest.to_owned());
+                        let suffix = |name: &'m str| name.split_once('.').map(|(_, rest)| rest);
                         suffix(text) == suffix(self.interners.name_text(*name))
                     }
                     (Some(TypeRule::Exactly(_)), _) => false,
                     _ => true,
                 };
-                match result.arity {
-                    Arity::Optional if open > 0 => usize::from(left > 0 && suits),
-                    _ => left,
-                }
-            };
-            if result.arity != Arity::One {
+                let one_of_several = result.arity == Arity::Optional && open > 0;
+                take = if one_of_several { usize::from(left > 0 && suits) } else { left };
                 left -= take;
             }
             ranges.push(place..place + take);

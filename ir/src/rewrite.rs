@@ -100,41 +100,9 @@ impl Substitution {
         if let Some(&known) = self.types.get(&ty) {
             return known;
         }
-        let each = |this: &mut Self, interners: &mut Interners, types: &[TypeId]| -> Vec<TypeId> {
-            types.iter().map(|&ty| this.map_type(interners, ty)).collect()
-        };
-        let new = match interners.type_data(ty).clone() {
-            Type::Tensor { shape, element, encoding } => {
-                let element = self.map_type(interners, element);
-                let encoding = encoding.map(|encoding| self.map_attr(interners, encoding));
-                Some(Type::Tensor { shape, element, encoding })
-            }
-            Type::Pointer { pointee, space } => {
-                Some(Type::Pointer { pointee: self.map_type(interners, pointee), space })
-            }
-            Type::MemDesc { name, block, space, mutable, allocation } => {
-                let name = self.map_name(interners, NamePlace::Type, name);
-                let block = self.map_type(interners, block);
-                let space = space.map(|space| self.map_attr(interners, space));
-                Some(Type::MemDesc { name, block, space, mutable, allocation })
-            }
-            Type::TensorDesc { name, block, bare } => {
-                let name = self.map_name(interners, NamePlace::Type, name);
-                Some(Type::TensorDesc { name, block: self.map_type(interners, block), bare })
-            }
-            Type::Function { inputs, results } => {
-                let inputs = each(self, interners, &inputs);
-                Some(Type::Function { inputs, results: each(self, interners, &results) })
-            }
-            Type::Tuple(types) => Some(Type::Tuple(each(self, interners, &types))),
-            Type::Dialect { name, body } => {
-                let name = self.map_name(interners, NamePlace::Type, name);
-                Some(Type::Dialect { name, body: body.map(|body| self.map_pieces(interners, body)) })
-            }
-            Type::Other(pieces) => Some(Type::Other(self.map_pieces(interners, pieces))),
-            _ => None,
-        };
-        let mut new = new.map_or(ty, |new| interners.ty(new));
+        let mut data = interners.type_data(ty).clone();
+        data.each(&mut |inside| self.map_inside(interners, inside));
+        let mut new = interners.ty(data);
         if let Some(other) = self.retype.and_then(|retype| retype(interners.type_data(new))) {
             new = interners.ty(other);
         }
@@ -147,34 +115,12 @@ impl Substitution {
         if let Some(&known) = self.attrs.get(&attr) {
             return known;
         }
-        let new = match interners.attr_data(attr).clone() {
-            Attr::Integer(digits, ty) => Some(Attr::Integer(digits, self.map_type(interners, ty))),
-            Attr::Float(digits, ty) => Some(Attr::Float(digits, self.map_type(interners, ty))),
-            Attr::Type(ty) => Some(Attr::Type(self.map_type(interners, ty))),
-            Attr::Array(items) => {
-                Some(Attr::Array(items.into_iter().map(|item| self.map_attr(interners, item)).collect()))
-            }
-            Attr::Dict(list) => Some(Attr::Dict(self.map_list(interners, list))),
-            Attr::Dense(keyword, body, ty) => Some(Attr::Dense(keyword, body, self.map_type(interners, ty))),
-            Attr::Layout(Layout { name, before, braces, fields, after, .. }) => {
-                let name = self.map_name(interners, NamePlace::Attribute, name);
-                Some(Attr::Layout(Layout {
-                    name,
-                    kind: interners.kind_of(name),
-                    before: self.map_pieces(interners, before),
-                    braces,
-                    fields: self.map_fields(interners, fields),
-                    after: self.map_pieces(interners, after),
-                }))
-            }
-            Attr::Dialect { name, body } => {
-                let name = self.map_name(interners, NamePlace::Attribute, name);
-                Some(Attr::Dialect { name, body: body.map(|body| self.map_pieces(interners, body)) })
-            }
-            Attr::Other(pieces) => Some(Attr::Other(self.map_pieces(interners, pieces))),
-            _ => None,
-        };
-        let mut new = new.map_or(attr, |new| interners.attr(new));
+        let mut data = interners.attr_data(attr).clone();
+        data.each(&mut |inside| self.map_inside(interners, inside));
+        if let Attr::Layout(layout) = &mut data {
+            layout.kind = interners.kind_of(layout.name);
+        }
+        let mut new = interners.attr(data);
         if let Some(other) = self.reword.and_then(|reword| reword(interners, interners.attr_data(new))) {
             new = interners.attr(other);
         }
@@ -186,46 +132,113 @@ impl Substitution {
         if let Some(&known) = self.lists.get(&list) {
             return known;
         }
-        let entries = interners.attrs_data(list).clone();
-        let mut entry =
-            |(name, value)| (self.map_name(interners, NamePlace::Key, name), self.map_attr(interners, value));
-        let entries = entries.into_iter().map(&mut entry).collect();
+        let mut entries = interners.attrs_data(list).clone();
+        for (name, value) in &mut entries {
+            self.map_inside(interners, Inside::Name(NamePlace::Key, name));
+            self.map_inside(interners, Inside::Attr(value));
+        }
         let new = interners.attrs(entries);
         self.lists.insert(list, new);
         new
     }
 
-    fn map_name(&self, interners: &mut Interners, place: NamePlace, name: Name) -> Name {
-        match self.rename.and_then(|rename| rename(place, interners.name_text(name))) {
-            Some(new) => interners.name(&new),
-            None => name,
-        }
-    }
-
-    fn map_fields(&mut self, interners: &mut Interners, fields: Vec<(Name, FieldValue)>) -> Vec<(Name, FieldValue)> {
-        fields.into_iter().map(|(name, value)| (name, self.map_value(interners, value))).collect()
-    }
-
-    fn map_value(&mut self, interners: &mut Interners, value: FieldValue) -> FieldValue {
-        match value {
-            FieldValue::Attr(attr) => FieldValue::Attr(self.map_attr(interners, attr)),
-            FieldValue::Text(pieces) => FieldValue::Text(self.map_pieces(interners, pieces)),
-            FieldValue::Fields(fields) => FieldValue::Fields(self.map_fields(interners, fields)),
-            FieldValue::List(items) => {
-                FieldValue::List(items.into_iter().map(|item| self.map_value(interners, item)).collect())
+    fn map_inside(&mut self, interners: &mut Interners, inside: Inside<'_>) {
+        match inside {
+            Inside::Type(ty) => *ty = self.map_type(interners, *ty),
+            Inside::Attr(attr) => *attr = self.map_attr(interners, *attr),
+            Inside::List(list) => *list = self.map_list(interners, *list),
+            Inside::Name(place, name) => {
+                if let Some(new) = self.rename.and_then(|rename| rename(place, interners.name_text(*name))) {
+                    *name = interners.name(&new);
+                }
             }
-            FieldValue::Integer(_) | FieldValue::Bool(_) => value,
         }
     }
+}
 
-    fn map_pieces(&mut self, interners: &mut Interners, pieces: Vec<Piece>) -> Vec<Piece> {
-        pieces
-            .into_iter()
-            .map(|piece| match piece {
-                Piece::Attr(attr) => Piece::Attr(self.map_attr(interners, attr)),
-                Piece::Type(ty) => Piece::Type(self.map_type(interners, ty)),
-                text @ Piece::Text(_) => text,
-            })
-            .collect()
+/// What stands directly in a type or an attribute.
+pub(super) enum Inside<'a> {
+    Type(&'a mut TypeId),
+    Attr(&'a mut AttrId),
+    List(&'a mut AttrsId),
+    Name(NamePlace, &'a mut Name),
+}
+
+impl Type {
+    fn each(&mut self, f: &mut impl FnMut(Inside<'_>)) {
+        match self {
+            Type::Tensor { element: ty, encoding: attr, .. } => {
+                f(Inside::Type(ty));
+                attr.iter_mut().for_each(|attr| f(Inside::Attr(attr)));
+            }
+            Type::Pointer { pointee, .. } => f(Inside::Type(pointee)),
+            Type::MemDesc { name, block, space, .. } => {
+                f(Inside::Name(NamePlace::Type, name));
+                f(Inside::Type(block));
+                space.iter_mut().for_each(|space| f(Inside::Attr(space)));
+            }
+            Type::TensorDesc { name, block, .. } => {
+                f(Inside::Name(NamePlace::Type, name));
+                f(Inside::Type(block));
+            }
+            Type::Function { inputs, results } => inputs.iter_mut().chain(results).for_each(|ty| f(Inside::Type(ty))),
+            Type::Tuple(types) => types.iter_mut().for_each(|ty| f(Inside::Type(ty))),
+            Type::Dialect { name, body } => {
+                f(Inside::Name(NamePlace::Type, name));
+                each_piece(body.iter_mut().flatten(), f);
+            }
+            Type::Other(pieces) => each_piece(pieces, f),
+            Type::Unknown | Type::Integer(_) | Type::Float(_) | Type::Index | Type::None => {}
+        }
+    }
+}
+
+impl Attr {
+    pub(super) fn each(&mut self, f: &mut impl FnMut(Inside<'_>)) {
+        match self {
+            Attr::Integer(_, ty) | Attr::Float(_, ty) | Attr::Type(ty) | Attr::Dense(_, _, ty) => f(Inside::Type(ty)),
+            Attr::Array(items) => items.iter_mut().for_each(|item| f(Inside::Attr(item))),
+            Attr::Dict(list) => f(Inside::List(list)),
+            Attr::Layout(Layout { name, before, fields, after, .. }) => {
+                f(Inside::Name(NamePlace::Attribute, name));
+                each_piece(before, f);
+                fields.iter_mut().for_each(|(_, value)| value.each(f));
+                each_piece(after, f);
+            }
+            Attr::Dialect { name, body } => {
+                f(Inside::Name(NamePlace::Attribute, name));
+                each_piece(body.iter_mut().flatten(), f);
+            }
+            Attr::Other(pieces) => each_piece(pieces, f),
+            // No layout is in a location.
+            Attr::Location(_)
+            | Attr::Unit
+            | Attr::Bool(_)
+            | Attr::String(_)
+            | Attr::Symbol(_)
+            | Attr::DenseArray(..) => {}
+        }
+    }
+}
+
+impl FieldValue {
+    fn each(&mut self, f: &mut impl FnMut(Inside<'_>)) {
+        match self {
+            FieldValue::Attr(attr) => f(Inside::Attr(attr)),
+            FieldValue::List(items) => items.iter_mut().for_each(|item| item.each(f)),
+            FieldValue::Fields(fields) => fields.iter_mut().for_each(|(_, value)| value.each(f)),
+            FieldValue::Text(pieces) => each_piece(pieces, f),
+            FieldValue::Integer(_) | FieldValue::Bool(_) => {}
+        }
+    }
+}
+
+fn each_piece<'a>(pieces: impl IntoIterator<Item = &'a mut Piece>, f: &mut impl FnMut(Inside<'_>)) {
+    for piece in pieces {
+        match piece {
+            Piece::Attr(attr) => f(Inside::Attr(attr)),
+            Piece::Type(ty) => f(Inside::Type(ty)),
+            Piece::Text(_) => {}
+        }
     }
 }

@@ -1,12 +1,10 @@
-//! Layout assignment: every tensor gets a layout that its shape decides, and operations that tie the layouts of their
-//! operands and results together (reductions, expansions, broadcasts, products, transpositions) are surrounded by
-//! conversions. The module learns for how many warps and threads it is compiled.
-//!
-//! A module that has these attributes already is left as it is.
+//! Layout assignment: every tensor gets a layout that its shape decides. Operations that constrain the layouts of their
+//! operands and results (reductions, expansions, broadcasts, products, transpositions) are surrounded by conversions. The
+//! launch configuration is recorded in attributes of the module; a module that has them already is not changed.
 
 use super::fault::Fault;
-use super::layout::{Blocked, convert, convert_operand, in_layout, layout_of};
-use super::pass::{Context, PassResult, Stop};
+use super::layout::{Blocked, axis_of, convert, convert_operand, in_layout, layout_of};
+use super::pass::{Context, PassError, PassResult};
 use rustc_hash::FxHashMap;
 use tritonsmith_ir::{Attr, AttrId, Hole, Module, OpId, OpKind, Substitution, Syntax, Type, TypeId, ValueId};
 
@@ -18,10 +16,10 @@ pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
     let setup = context.setup;
     for (what, count) in [("warps", setup.warps), ("threads in a warp", setup.threads_per_warp)] {
         if !count.is_power_of_two() {
-            return Err(Stop::Error { op: root, message: format!("the number of {what} must be a power of two") });
+            return Err(PassError::Error { op: root, message: format!("the number of {what} must be a power of two") });
         }
     }
-    give_layouts(module, context);
+    assign_layouts(module, context);
     let mut after = AfterResults::default();
     for op in module.walk() {
         context.step()?;
@@ -45,8 +43,8 @@ fn set_attributes(module: &mut Module, context: &Context) {
     module.set_attr(root, "ttg.target", Some(target));
 }
 
-/// Gives every tensor type of a value the layout of its shape, and carries that to wherever the type is named.
-fn give_layouts(module: &mut Module, context: &Context) {
+/// Assigns every tensor type the layout of its shape, wherever the type is named.
+fn assign_layouts(module: &mut Module, context: &Context) {
     let mut types: Vec<TypeId> = Vec::new();
     let mut signatures = Vec::new();
     for op in module.walk() {
@@ -77,7 +75,7 @@ fn give_layouts(module: &mut Module, context: &Context) {
                 let new = module.interners.ty(Type::Tensor { shape, element, encoding: Some(layout) });
                 substitution.ty(ty, new)
             }
-            // What a descriptor or a block pointer describes lies in memory and has no layout of threads.
+            // The block of a descriptor or a block pointer is in memory and has no distributed layout.
             Type::Dialect { .. } | Type::MemDesc { .. } | Type::TensorDesc { .. } => substitution.ty(ty, ty),
             _ => substitution,
         };
@@ -90,7 +88,7 @@ fn give_layouts(module: &mut Module, context: &Context) {
     }
 }
 
-/// Conversions that follow what they convert. Their users are told in the end, all at once.
+/// Conversions of results. Users are updated at the end, all at once.
 #[derive(Default)]
 struct AfterResults {
     conversions: Vec<(OpId, ValueId)>,
@@ -98,7 +96,7 @@ struct AfterResults {
 }
 
 impl AfterResults {
-    /// An operation's result has another layout from now on; its users get it converted back.
+    /// Gives a result another layout, and its users a conversion back.
     fn add(&mut self, module: &mut Module, op: OpId, result: ValueId, layout: AttrId, before: bool) {
         let old = module.value(result).ty;
         let Some(new) = in_layout(module, old, layout).filter(|&new| new != old) else { return };
@@ -120,17 +118,13 @@ impl AfterResults {
     }
 }
 
-/// Makes an operation's layouts fit each other.
+/// Inserts conversions so that an operation's layouts fit together.
 fn tie(module: &mut Module, context: &Context, op: OpId, after: &mut AfterResults) {
     let operands = module.op(op).operands.clone();
     let results = module.op(op).results.clone();
-    let axis = || match module.interners.attr_data(module.attribute(op, "axis")?) {
-        Attr::Integer(digits, _) => digits.parse::<usize>().ok(),
-        _ => None,
-    };
     match (module.kind(op), operands.as_slice(), results.as_slice()) {
         (OpKind::TtReduce, &[source, ..], _) => {
-            let (Some(axis), Some(parent)) = (axis(), layout_of(module, source)) else { return };
+            let (Some(axis), Some(parent)) = (axis_of(module, op), layout_of(module, source)) else { return };
             let before = context.has(Fault::ConversionBeforeReduction);
             for result in results {
                 if layout_of(module, result).is_some() {
@@ -140,7 +134,7 @@ fn tie(module: &mut Module, context: &Context, op: OpId, after: &mut AfterResult
             }
         }
         (OpKind::TtExpandDims, &[_], &[result]) => {
-            let (Some(axis), Some(parent)) = (axis(), layout_of(module, result)) else { return };
+            let (Some(axis), Some(parent)) = (axis_of(module, op), layout_of(module, result)) else { return };
             let layout = module.interners.slice_layout(axis as u64, parent);
             convert_to(module, op, 0, layout);
         }
@@ -188,7 +182,7 @@ fn shape_of(module: &Module, value: ValueId) -> Option<Vec<u64>> {
     module.interners.shape(module.value(value).ty).filter(|shape| !shape.is_empty())
 }
 
-/// The permutation of a `tt.trans`.
+/// The permutation of `tt.trans`.
 fn order_of(module: &Module, op: OpId) -> Option<Vec<usize>> {
     match module.interners.attr_data(module.attribute(op, "order")?) {
         Attr::DenseArray(_, items) => items.iter().map(|item| item.parse().ok()).collect(),

@@ -1,7 +1,7 @@
-//! Canonicalisation: operations that say less than they seem to are folded, branches and loops lose what they do not need
-//! ([`super::control`]), and code whose results nothing uses goes. Done in rounds until one changes nothing.
+//! Canonicalisation: folds operations, simplifies control flow ([`super::control`]) and erases dead code, until nothing
+//! changes.
 
-use super::constant::{Number, number_of, splat_of};
+use super::constant::{ConstantValue, constant_value, splat_of};
 use super::control;
 use super::fault::Fault;
 use super::pass::{Context, PassResult};
@@ -20,15 +20,14 @@ pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
     }
 }
 
-/// What an operation folds to.
 enum Folded {
-    /// A value that was there before.
+    /// To an existing value.
     Value(ValueId),
-    /// It was changed where it stands.
+    /// The operation was changed in place.
     InPlace,
 }
 
-fn fold_all(module: &mut Module, context: &Context) -> Result<bool, super::pass::Stop> {
+fn fold_all(module: &mut Module, context: &Context) -> Result<bool, super::pass::PassError> {
     let mut map: FxHashMap<ValueId, ValueId> = FxHashMap::default();
     let mut changed = false;
     for op in module.walk() {
@@ -53,10 +52,10 @@ fn fold(module: &mut Module, context: &Context, op: OpId) -> Option<Folded> {
     match (module.kind(op), operands.as_slice()) {
         (kind, &[left, right]) if kind.dialect() == "arith" => binary(module, context, op, left, right),
         (OpKind::ArithSelect, &[condition, yes, no]) => {
-            let taken = match number_of(module, condition) {
+            let taken = match constant_value(module, condition) {
                 _ if yes == no => yes,
-                Some(Number::Integer(1, _)) => yes,
-                Some(Number::Integer(0, _)) => no,
+                Some(ConstantValue::Integer(1, _)) => yes,
+                Some(ConstantValue::Integer(0, _)) => no,
                 _ => return None,
             };
             Some(Folded::Value(taken))
@@ -75,7 +74,7 @@ fn fold(module: &mut Module, context: &Context, op: OpId) -> Option<Folded> {
             }
             let before = module.defining_op(source).filter(|&op| module.kind(op) == OpKind::TtgConvertLayout)?;
             let &first = module.op(before).operands.first()?;
-            // A conversion that uses itself stands in a block that never runs.
+            // Only in an unreachable block can a conversion use itself.
             if first == result || first == source {
                 return None;
             }
@@ -86,10 +85,10 @@ fn fold(module: &mut Module, context: &Context, op: OpId) -> Option<Folded> {
     }
 }
 
-/// Identities of arithmetic, and sums and products of two constants.
+/// Folds arithmetic identities, and sums and products of two constants.
 fn binary(module: &mut Module, context: &Context, op: OpId, left: ValueId, right: ValueId) -> Option<Folded> {
     let kind = module.kind(op);
-    let (a, b) = (number_of(module, left), number_of(module, right));
+    let (a, b) = (constant_value(module, left), constant_value(module, right));
     let commutes = matches!(
         kind,
         OpKind::ArithAddi
@@ -105,7 +104,11 @@ fn binary(module: &mut Module, context: &Context, op: OpId, left: ValueId, right
         return None;
     }
     match (kind, a, b) {
-        (OpKind::ArithAddi | OpKind::ArithMuli, Some(Number::Integer(a, _)), Some(Number::Integer(b, _))) => {
+        (
+            OpKind::ArithAddi | OpKind::ArithMuli,
+            Some(ConstantValue::Integer(a, _)),
+            Some(ConstantValue::Integer(b, _)),
+        ) => {
             let sum = if kind == OpKind::ArithAddi { a.checked_add(b) } else { a.checked_mul(b) };
             let ty = module.value(result).ty;
             if let Some(constant) = sum.and_then(|number| super::constant::integer(module, ty, number)) {
@@ -121,11 +124,15 @@ fn binary(module: &mut Module, context: &Context, op: OpId, left: ValueId, right
             | OpKind::ArithShrsi
             | OpKind::ArithShrui,
             _,
-            Some(Number::Integer(0, _)),
+            Some(ConstantValue::Integer(0, _)),
         )
-        | (OpKind::ArithMuli | OpKind::ArithDivsi | OpKind::ArithDivui, _, Some(Number::Integer(1, _)))
-        | (OpKind::ArithMulf | OpKind::ArithDivf, _, Some(Number::Float(1.0))) => return Some(Folded::Value(left)),
-        (OpKind::ArithMuli | OpKind::ArithAndi, _, Some(Number::Integer(0, _))) => return Some(Folded::Value(right)),
+        | (OpKind::ArithMuli | OpKind::ArithDivsi | OpKind::ArithDivui, _, Some(ConstantValue::Integer(1, _)))
+        | (OpKind::ArithMulf | OpKind::ArithDivf, _, Some(ConstantValue::Float(1.0))) => {
+            return Some(Folded::Value(left));
+        }
+        (OpKind::ArithMuli | OpKind::ArithAndi, _, Some(ConstantValue::Integer(0, _))) => {
+            return Some(Folded::Value(right));
+        }
         (
             OpKind::ArithAndi
             | OpKind::ArithOri
@@ -147,7 +154,7 @@ fn binary(module: &mut Module, context: &Context, op: OpId, left: ValueId, right
     None
 }
 
-/// Puts a new operation with one result beside one that it replaces.
+/// Inserts a new operation with one result beside the one that it replaces.
 fn put_in_place(module: &mut Module, op: OpId, constant: OpId) -> Option<Folded> {
     let (block, position) = (module.op(op).parent?, module.position(op)?);
     module.op_mut(constant).span = module.op(op).span;
@@ -155,22 +162,22 @@ fn put_in_place(module: &mut Module, op: OpId, constant: OpId) -> Option<Folded>
     module.op(constant).results.first().map(|&value| Folded::Value(value))
 }
 
-/// Erases what has no effect and no user. Gives how many operations went.
+/// Erases dead operations and returns their number.
 fn erase_dead(module: &mut Module, context: &Context) -> usize {
     if !context.has(Fault::DeadCodeIgnoresRegions) {
         return module.erase_dead();
     }
     let uses = module.uses();
-    let dead = |op: &OpId| {
+    let is_dead = |op: &OpId| {
         module.is_removable(*op)
             && !module.is_terminator(*op)
             && module.op(*op).results.iter().all(|result| {
                 uses[result.index()].iter().all(|place| module.op(place.op).parent != module.op(*op).parent)
             })
     };
-    let going: Vec<OpId> = module.walk().into_iter().filter(dead).collect();
-    for &op in &going {
+    let dead: Vec<OpId> = module.walk().into_iter().filter(is_dead).collect();
+    for &op in &dead {
         module.unlink(op);
     }
-    going.len()
+    dead.len()
 }

@@ -1,11 +1,11 @@
-//! Coalescing: loads, stores and atomics get layouts in which neighbouring threads touch neighbouring addresses, up to 16
-//! bytes each. What they take is converted before them, what they give is converted back behind them.
+//! Coalescing: loads, stores and atomics get layouts in which neighbouring threads access neighbouring addresses, up to 16
+//! bytes each. Their operands are converted before them, and their results are converted back after them.
 
 use super::fault::Fault;
 use super::layout::{Blocked, convert, convert_operand, in_layout, layout_of};
 use super::pass::{Context, PassResult};
 use smallvec::SmallVec;
-use tritonsmith_ir::{Module, OpId, OpKind, Type, TypeId, Use};
+use tritonsmith_ir::{Module, OpId, OpKind, Type, TypeId, Use, ValueId};
 
 /// Bits that one thread moves at once.
 const WIDEST_ACCESS: u64 = 128;
@@ -53,7 +53,7 @@ fn coalesce(module: &mut Module, context: &Context, op: OpId, uses: &[SmallVec<[
         module.value_mut(result).ty = new;
         module.insert(conversion, block, position + 1);
         for place in uses.get(result.index()).into_iter().flatten() {
-            if context.has(Fault::HandedOnUnconverted) && module.is_terminator(place.op) {
+            if context.has(Fault::YieldedUnconverted) && module.is_terminator(place.op) {
                 continue;
             }
             redirect(module, *place, result, converted);
@@ -62,8 +62,8 @@ fn coalesce(module: &mut Module, context: &Context, op: OpId, uses: &[SmallVec<[
     Some(())
 }
 
-/// Makes one use of a value one of another. A use that a conversion has taken over is that conversion's operand by now.
-fn redirect(module: &mut Module, place: Use, from: tritonsmith_ir::ValueId, to: tritonsmith_ir::ValueId) {
+/// Replaces one use of a value by another value. If a conversion was inserted for the use, its operand is replaced.
+fn redirect(module: &mut Module, place: Use, from: ValueId, to: ValueId) {
     let Some(&now) = module.op(place.op).operands.get(place.operand as usize) else { return };
     let (op, operand) = if now == from {
         (place.op, place.operand as usize)
@@ -78,7 +78,7 @@ fn redirect(module: &mut Module, place: Use, from: tritonsmith_ir::ValueId, to: 
     }
 }
 
-/// The size of what a tensor of pointers points to; none for block pointers and the like.
+/// The size of the pointees of a tensor of pointers; `None` for other types.
 fn element_bits(module: &Module, ty: TypeId) -> Option<u64> {
     let Type::Tensor { element, .. } = module.interners.type_data(ty) else { return None };
     let Type::Pointer { pointee, .. } = module.interners.type_data(*element) else { return None };
@@ -88,7 +88,7 @@ fn element_bits(module: &Module, ty: TypeId) -> Option<u64> {
                 .skip_while(|c| !c.is_ascii_digit())
                 .take_while(char::is_ascii_digit)
                 .collect();
-            // Smaller elements than a byte are moved a byte at a time.
+            // Elements smaller than a byte are moved as bytes.
             digits.parse::<u64>().ok().map(|bits| bits.clamp(8, WIDEST_ACCESS))
         }
         Type::Pointer { .. } => Some(64),

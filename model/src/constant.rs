@@ -1,44 +1,44 @@
-//! Constants, as far as the model computes with them.
+//! Constants that the model folds.
 
 use tritonsmith_ir::{Attr, Module, OpId, OpKind, Type, TypeId, ValueId};
 
-/// The number of a constant; for a tensor, the one number that it is full of.
+/// The value of a constant; for a splat, that of each element.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Number {
+pub(super) enum ConstantValue {
     /// An integer and its width in bits; `index` counts as 64.
     Integer(i128, u32),
-    /// A float. Only those that are written in decimal are read.
+    /// A float. Hexadecimal literals are not read.
     Float(f64),
 }
 
-/// The number that a value is, if an `arith.constant` says so.
-pub(super) fn number_of(module: &Module, value: ValueId) -> Option<Number> {
+/// The value of an `arith.constant`.
+pub(super) fn constant_value(module: &Module, value: ValueId) -> Option<ConstantValue> {
     let op = module.defining_op(value)?;
     if module.kind(op) != OpKind::ArithConstant {
         return None;
     }
     let (text, ty) = match module.interners.attr_data(module.attribute(op, "value")?) {
-        Attr::Bool(value) => return Some(Number::Integer(i128::from(*value), 1)),
+        Attr::Bool(value) => return Some(ConstantValue::Integer(i128::from(*value), 1)),
         Attr::Integer(text, ty) | Attr::Float(text, ty) => (text, *ty),
         Attr::Dense(_, text, ty) => (text, *ty),
         _ => return None,
     };
     let element = module.interners.element(ty);
     match module.interners.type_data(element) {
-        Type::Float(_) => text.parse().ok().filter(|number: &f64| number.is_finite()).map(Number::Float),
+        Type::Float(_) => text.parse().ok().filter(|number: &f64| number.is_finite()).map(ConstantValue::Float),
         Type::Integer(_) | Type::Index => {
             let number = match text.as_str() {
                 "true" => 1,
                 "false" => 0,
                 digits => digits.parse().ok()?,
             };
-            Some(Number::Integer(number, width(module, element)?))
+            Some(ConstantValue::Integer(number, width(module, element)?))
         }
         _ => None,
     }
 }
 
-/// A new constant of an integer type or a tensor of one, if the number fits.
+/// A new integer constant or splat, if the number fits the type.
 pub(super) fn integer(module: &mut Module, ty: TypeId, number: i128) -> Option<OpId> {
     let element = module.interners.element(ty);
     let bits = width(module, element)?;
@@ -56,7 +56,7 @@ pub(super) fn integer(module: &mut Module, ty: TypeId, number: i128) -> Option<O
     Some(constant(module, ty, attr))
 }
 
-/// A new constant tensor full of the constant that a scalar is.
+/// A new constant tensor, the splat of a constant scalar.
 pub(super) fn splat_of(module: &mut Module, scalar: ValueId, ty: TypeId) -> Option<OpId> {
     let op = module.defining_op(scalar).filter(|&op| module.kind(op) == OpKind::ArithConstant)?;
     let text = match module.interners.attr_data(module.attribute(op, "value")?) {
@@ -71,11 +71,10 @@ pub(super) fn splat_of(module: &mut Module, scalar: ValueId, ty: TypeId) -> Opti
     Some(constant(module, ty, Attr::Dense(dense, text, ty)))
 }
 
-/// Whether a value is the constant zero.
 pub(super) fn is_zero(module: &Module, value: ValueId) -> bool {
-    match number_of(module, value) {
-        Some(Number::Integer(number, _)) => number == 0,
-        Some(Number::Float(number)) => number == 0.0 && number.is_sign_positive(),
+    match constant_value(module, value) {
+        Some(ConstantValue::Integer(number, _)) => number == 0,
+        Some(ConstantValue::Float(number)) => number == 0.0 && number.is_sign_positive(),
         None => false,
     }
 }
@@ -111,14 +110,14 @@ mod tests {
         )
         .unwrap();
         let numbers: Vec<_> =
-            (module.walk().into_iter().skip(1)).map(|op| number_of(&module, module.op(op).results[0])).collect();
+            (module.walk().into_iter().skip(1)).map(|op| constant_value(&module, module.op(op).results[0])).collect();
         assert_eq!(
             numbers,
             [
-                Some(Number::Integer(7, 32)),
-                Some(Number::Integer(1, 1)),
-                Some(Number::Integer(-1, 64)),
-                Some(Number::Float(1.5)),
+                Some(ConstantValue::Integer(7, 32)),
+                Some(ConstantValue::Integer(1, 1)),
+                Some(ConstantValue::Integer(-1, 64)),
+                Some(ConstantValue::Float(1.5)),
                 None
             ]
         );

@@ -1,10 +1,10 @@
-//! Branches and loops made simpler: values that are carried in vain, branches that are taken for certain or that only
-//! choose between values.
+//! Simplifies control flow: carried values that are unused or invariant, branches on constants, branches that only select
+//! values.
 
-use super::constant::{Number, number_of};
+use super::constant::{ConstantValue, constant_value};
 use super::fault::Fault;
 use super::licm::may_move;
-use super::pass::{Context, Stop};
+use super::pass::{Context, PassError};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use tritonsmith_ir::{BlockId, Module, OpId, OpKind, Use, ValueId};
@@ -14,11 +14,11 @@ const CHEAP_BRANCH: usize = 3;
 
 type Uses = [SmallVec<[Use; 2]>];
 
-/// One round over all structured operations. Says whether something changed.
-pub(super) fn simplify(module: &mut Module, context: &Context) -> Result<bool, Stop> {
+/// One round over all structured operations; returns whether something changed.
+pub(super) fn simplify(module: &mut Module, context: &Context) -> Result<bool, PassError> {
     let mut changed = false;
     let mut uses = module.uses();
-    // Inner operations first: what is inlined around them is simpler then.
+    // Inner operations first, so that outer ones see them simplified.
     for op in module.walk().into_iter().rev() {
         context.step()?;
         let this = match module.kind(op) {
@@ -42,11 +42,11 @@ fn unused(uses: &Uses, value: ValueId) -> bool {
     uses.get(value.index()).is_none_or(SmallVec::is_empty)
 }
 
-/// Values that a loop hands on unchanged, or that nothing looks at, are no longer carried.
+/// Removes carried values that a loop yields unchanged, or that are unused.
 fn drop_carried(module: &mut Module, context: &Context, op: OpId, uses: &Uses) -> bool {
     let Some((body, terminator)) = body_of(module, op) else { return false };
     for index in (0..module.op(op).results.len()).rev() {
-        let (Some(&result), Some(&init), Some(&argument), Some(&handed_on)) = (
+        let (Some(&result), Some(&init), Some(&argument), Some(&yielded)) = (
             module.op(op).results.get(index),
             module.op(op).operands.get(3 + index),
             module.block(body).arguments.get(1 + index),
@@ -54,8 +54,8 @@ fn drop_carried(module: &mut Module, context: &Context, op: OpId, uses: &Uses) -
         ) else {
             return false;
         };
-        let in_vain = unused(uses, result) && unused(uses, argument);
-        if in_vain || handed_on == argument || handed_on == init {
+        let dead = unused(uses, result) && unused(uses, argument);
+        if dead || yielded == argument || yielded == init {
             module.replace_many(&FxHashMap::from_iter([(result, init), (argument, init)]));
             if !context.has(Fault::DeadArgumentKeepsYield) {
                 module.remove_operand(terminator, index);
@@ -84,9 +84,10 @@ fn drop_unused_results(module: &mut Module, op: OpId, uses: &Uses) -> bool {
     module.remove_result(op, index)
 }
 
-/// A branch whose condition is a constant gives way to the operations of the region that is taken.
+/// Replaces a branch on a constant by the operations of the region that is taken.
 fn inline_taken(module: &mut Module, op: OpId) -> bool {
-    let Some(Number::Integer(taken, _)) = module.op(op).operands.first().and_then(|&value| number_of(module, value))
+    let Some(ConstantValue::Integer(taken, _)) =
+        module.op(op).operands.first().and_then(|&value| constant_value(module, value))
     else {
         return false;
     };
@@ -106,7 +107,7 @@ fn inline_taken(module: &mut Module, op: OpId) -> bool {
     true
 }
 
-/// A branch that only chooses between values that are cheap to compute becomes an `arith.select` for each.
+/// Replaces a branch that only chooses between cheap values by an `arith.select` for each.
 fn select(module: &mut Module, context: &Context, op: OpId) -> bool {
     let record = module.op(op);
     let (&[condition], &[yes, no]) = (record.operands.as_slice(), record.regions.as_slice()) else { return false };
@@ -151,9 +152,10 @@ fn select(module: &mut Module, context: &Context, op: OpId) -> bool {
     true
 }
 
-/// A branch between blocks whose condition is a constant goes one way.
+/// Replaces a `cf.cond_br` on a constant by a `cf.br`.
 fn straighten(module: &mut Module, op: OpId) -> bool {
-    let Some(Number::Integer(taken, _)) = module.op(op).operands.first().and_then(|&value| number_of(module, value))
+    let Some(ConstantValue::Integer(taken, _)) =
+        module.op(op).operands.first().and_then(|&value| constant_value(module, value))
     else {
         return false;
     };
@@ -173,7 +175,7 @@ fn straighten(module: &mut Module, op: OpId) -> bool {
     true
 }
 
-/// The only block of a loop's body, and what ends it.
+/// The block of a loop's body and its terminator.
 pub(super) fn body_of(module: &Module, op: OpId) -> Option<(BlockId, OpId)> {
     let &region = module.op(op).regions.first()?;
     let &[body] = module.region(region).blocks.as_slice() else { return None };

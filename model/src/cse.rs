@@ -1,5 +1,4 @@
-//! Common subexpressions: of equal operations without effects the first one stays, and the others' users take its results,
-//! wherever it dominates them.
+//! Common subexpression elimination: users of a pure operation take the results of an equal one that dominates it.
 
 use super::fault::Fault;
 use super::pass::{Context, PassResult};
@@ -8,9 +7,9 @@ use smallvec::SmallVec;
 use tritonsmith_ir::{AttrsId, Module, Name, OpId, Trait, TypeId, ValueId};
 use tritonsmith_oracle::dominance::Dominance;
 
-/// What makes two operations equal.
+/// Operations with equal expressions are equal.
 #[derive(PartialEq, Eq, Hash)]
-struct Key {
+struct Expression {
     name: Name,
     operands: SmallVec<[ValueId; 3]>,
     segments: SmallVec<[u32; 4]>,
@@ -20,11 +19,11 @@ struct Key {
 }
 
 pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
-    // Nothing is moved and what goes, goes in the end: this stays true all the way.
+    // Operations are erased only at the end, so this stays valid.
     let dominance = Dominance::new(module);
-    let mut known: FxHashMap<Key, SmallVec<[OpId; 2]>> = FxHashMap::default();
+    let mut known: FxHashMap<Expression, SmallVec<[OpId; 2]>> = FxHashMap::default();
     let mut same: FxHashMap<ValueId, ValueId> = FxHashMap::default();
-    let mut going = Vec::new();
+    let mut dead = Vec::new();
     for op in module.walk() {
         context.step()?;
         for operand in &mut module.op_mut(op).operands {
@@ -34,7 +33,7 @@ pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
         if !module.has(op, Trait::Pure) || module.is_terminator(op) || !record.regions.is_empty() {
             continue;
         }
-        let key = Key {
+        let key = Expression {
             name: record.name,
             operands: record.operands.clone(),
             segments: record.segments.clone(),
@@ -52,7 +51,7 @@ pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
                     (op, first)
                 };
                 same.extend(module.op(gone).results.iter().copied().zip(module.op(kept).results.iter().copied()));
-                going.push(gone);
+                dead.push(gone);
                 if gone == first {
                     earlier.retain(|other| *other != first);
                     earlier.push(op);
@@ -61,7 +60,7 @@ pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
         }
     }
     module.replace_many(&same);
-    for op in going {
+    for op in dead {
         module.unlink(op);
     }
     Ok(())
@@ -74,7 +73,7 @@ fn may_reuse(module: &Module, dominance: &Dominance, context: &Context, first: O
     else {
         return false;
     };
-    // What stands in a block that never runs may use anything, so nothing can be concluded there.
+    // In unreachable blocks any use is valid, and dominance says nothing.
     if !dominance.dominators().is_reachable(there) || !dominance.dominators().is_reachable(here) {
         return false;
     }

@@ -1,25 +1,24 @@
 //! Layouts: which thread of which warp holds which elements of a tensor.
 //!
-//! A blocked layout says, for each dimension, how many neighbouring elements a thread holds, how many threads of a warp lie
-//! beside each other and how many warps, and in which order the dimensions are filled, fastest first. A slice of a layout
-//! is what is left of it when one dimension is reduced away. A dot operand's layout belongs to that of the product.
+//! A blocked layout says, for each dimension, how many neighbouring elements a thread holds and how many threads of a warp
+//! and how many warps there are, and in which order the dimensions are filled, fastest first. A slice is a layout without
+//! one dimension, that of a reduction's result. A dot operand's layout has the product's as its parent.
 
 use super::pass::Setup;
-use tritonsmith_ir::{AttrId, Module, OpId, OpKind, Type, TypeId, ValueId};
+use tritonsmith_ir::{Attr, AttrId, Module, OpId, OpKind, Type, TypeId, ValueId};
 
-/// A blocked layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Blocked {
     pub size_per_thread: Vec<u64>,
     pub threads_per_warp: Vec<u64>,
     pub warps: Vec<u64>,
-    /// Dimensions, the fastest first.
+    /// Fastest dimension first.
     pub order: Vec<usize>,
 }
 
 impl Blocked {
-    /// Spreads threads and warps over a shape, fastest dimension first, so that as few as possible hold the same
-    /// elements; what is left over goes to the slowest dimension.
+    /// Distributes threads and warps over a shape, fastest dimension first, so that as few as possible hold the same
+    /// elements; the rest goes to the slowest dimension.
     pub fn spread(shape: &[u64], size_per_thread: Vec<u64>, order: Vec<usize>, setup: &Setup) -> Blocked {
         let mut threads_per_warp = vec![1; shape.len()];
         let mut warps = vec![1; shape.len()];
@@ -37,12 +36,12 @@ impl Blocked {
         Blocked { size_per_thread, threads_per_warp, warps, order }
     }
 
-    /// The layout that a tensor gets when nothing speaks for another one: an element a thread, the last dimension fastest.
+    /// The default layout: one element per thread, the last dimension fastest.
     pub fn default_of(shape: &[u64], setup: &Setup) -> Blocked {
         Blocked::spread(shape, vec![1; shape.len()], (0..shape.len()).rev().collect(), setup)
     }
 
-    /// The same with a new last dimension of two elements, both with one thread: the layout of what `tt.join` makes.
+    /// The layout of a result of `tt.join`: a new last dimension of two elements, both in one thread.
     pub fn joined(mut self) -> Blocked {
         let dimension = self.order.len();
         self.size_per_thread.push(2);
@@ -65,7 +64,6 @@ impl Blocked {
         })
     }
 
-    /// As an attribute.
     pub fn attr(&self, module: &mut Module) -> AttrId {
         let order: Vec<u64> = self.order.iter().map(|&dimension| dimension as u64).collect();
         let fields = vec![
@@ -78,18 +76,25 @@ impl Blocked {
     }
 }
 
-/// The same tensor type in another layout; none for what is no tensor.
+/// A tensor type with another layout; `None` for other types.
 pub(super) fn in_layout(module: &mut Module, ty: TypeId, layout: AttrId) -> Option<TypeId> {
     let Type::Tensor { shape, element, .. } = module.interners.type_data(ty).clone() else { return None };
     Some(module.interners.ty(Type::Tensor { shape, element, encoding: Some(layout) }))
 }
 
-/// The layout of a tensor that has one.
 pub(super) fn layout_of(module: &Module, value: ValueId) -> Option<AttrId> {
     module.interners.encoding(module.value(value).ty)
 }
 
-/// Puts a conversion of an operand to a type before an operation, unless it has that type.
+/// The dimension of `tt.reduce` or `tt.expand_dims`.
+pub(super) fn axis_of(module: &Module, op: OpId) -> Option<usize> {
+    match module.interners.attr_data(module.attribute(op, "axis")?) {
+        Attr::Integer(digits, _) => digits.parse().ok(),
+        _ => None,
+    }
+}
+
+/// Converts an operand to a type, unless it has that already.
 pub(super) fn convert_operand(module: &mut Module, op: OpId, operand: usize, ty: TypeId) {
     let Some(&value) = module.op(op).operands.get(operand) else { return };
     let (Some(block), Some(position)) = (module.op(op).parent, module.position(op)) else { return };
@@ -105,7 +110,7 @@ pub(super) fn convert_operand(module: &mut Module, op: OpId, operand: usize, ty:
     }
 }
 
-/// A conversion of a value to a type, in no block yet. It is located where `like` is.
+/// A conversion of a value to a type, in no block, with the location of `like`.
 pub(super) fn convert(module: &mut Module, value: ValueId, ty: TypeId, like: OpId) -> Option<OpId> {
     let op = module.create(OpKind::TtgConvertLayout, &[&[value]], &[ty], Vec::new());
     module.op_mut(op).span = module.op(like).span;

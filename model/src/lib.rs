@@ -1,12 +1,11 @@
-//! The built-in model of a compiler (`--triton model`): a small pipeline over our own IR that does in little what Triton's
-//! does at large.
+//! The built-in model of a compiler (`--triton model`): a small version of Triton's pipeline over our own IR.
 //!
-//! With it the whole tool runs where there is no Python: quick tests, fuzz targets at full speed, and a measure of the
-//! campaign itself. Each pass is a file of its own and right by default. [`Fault`]s plant bugs of the kinds that real
+//! With it the whole tool runs without Python: quick tests, fuzz targets at full speed, and a measure of the
+//! campaign itself. Each pass has its own file and is correct by default. [`Fault`]s plant bugs of the kinds that real
 //! compilers have; how many of them a campaign finds, and how soon, is its mutation score.
 //!
-//! After each pass our oracle verifies the module, as MLIR's verifier does after each of its
-//! passes; [`Model::verify_each`] switches that off, so that only who judges the outcome can see that something is wrong.
+//! Our oracle verifies the module after each pass, as MLIR's verifier does. Without [`Model::verify_each`] only whoever
+//! judges the outcome can see that a module is invalid.
 //!
 //! ```
 //! use tritonsmith_model::{Model, PIPELINE, Setup};
@@ -32,20 +31,19 @@ mod remat;
 mod run;
 
 pub use fault::{Fault, FaultSet, UnknownFault};
-pub use pass::{PIPELINE, Pass, Setup};
-pub use run::{Broken, How, Message, verify};
+pub use pass::{ModelPass, PIPELINE, Setup};
+pub use run::{Message, PassFailure, PassFailureKind, verify};
 
 use std::fmt;
 
-/// The version of Triton whose language the model speaks: the newest that the table of operations describes.
+/// The version of Triton whose language the model speaks: the newest of the operation definitions.
 pub const LANGUAGE: &str = "3.9.0";
 
 /// A compiler in the same process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Model {
-    /// The faults that are planted.
     pub faults: FaultSet,
-    /// Whether our oracle looks at the module after each pass, and a violation ends the run.
+    /// Whether our oracle verifies the module after each pass; a violation ends the run.
     pub verify_each: bool,
 }
 
@@ -56,13 +54,12 @@ impl Default for Model {
 }
 
 impl Model {
-    /// The model with faults planted.
     pub fn with_faults(faults: impl IntoIterator<Item = Fault>) -> Self {
         Model { faults: faults.into_iter().collect(), ..Model::default() }
     }
 }
 
-/// `model`, and behind a colon the faults.
+/// `model`, or `model:fault+fault`.
 impl fmt::Display for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("model")?;

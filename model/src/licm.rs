@@ -1,7 +1,7 @@
-//! Loop-invariant code motion: what an `scf.for` computes anew each time, and always the same, is computed once before it.
+//! Loop-invariant code motion for `scf.for`.
 //!
 //! Only operations directly in the loop's body move, innermost loops first, so that what leaves an inner loop may leave the
-//! outer one too. Divisions stay: before a loop that never runs they might divide by zero.
+//! outer one too. Divisions stay: before a loop without iterations they might divide by zero.
 
 use super::fault::Fault;
 use super::pass::{Context, PassResult};
@@ -31,7 +31,7 @@ fn hoist(module: &mut Module, context: &Context, loop_op: OpId) -> PassResult {
     Ok(())
 }
 
-/// Whether an operation may run earlier, and though it would not have run at all.
+/// Whether an operation is safe to execute speculatively.
 pub(super) fn may_move(module: &Module, op: OpId) -> bool {
     const DIVISIONS: [OpKind; 7] = [
         OpKind::ArithDivsi,
@@ -48,17 +48,17 @@ pub(super) fn may_move(module: &Module, op: OpId) -> bool {
         && !DIVISIONS.contains(&module.kind(op))
 }
 
-/// Whether all operands are made outside of the loop.
+/// Whether all operands are defined outside of the loop.
 fn operands_stay(module: &Module, context: &Context, op: OpId, loop_op: OpId, body: BlockId) -> bool {
     let looked_at = if context.has(Fault::HoistDependent) { 1 } else { usize::MAX };
     module.op(op).operands.iter().take(looked_at).all(|&value| {
-        let counter = module.value(value).definition == Definition::Argument(body, 0);
-        !made_inside(module, value, loop_op) || counter && context.has(Fault::HoistInductionVariable)
+        let induction_variable = module.value(value).definition == Definition::Argument(body, 0);
+        !defined_inside(module, value, loop_op) || induction_variable && context.has(Fault::HoistInductionVariable)
     })
 }
 
-/// Whether a value is made in one of the regions of an operation, however deep.
-pub(super) fn made_inside(module: &Module, value: ValueId, holder: OpId) -> bool {
+/// Whether a value is defined inside an operation's regions, at any depth.
+pub(super) fn defined_inside(module: &Module, value: ValueId, holder: OpId) -> bool {
     let mut at = module.defining_block(value);
     while let Some(block) = at {
         let parent = module.block_parent(block);

@@ -1,5 +1,5 @@
-//! Thread locality: a loop that adds up reductions need not reduce each time. It adds up what would have been reduced,
-//! element by element and each thread by itself, and one reduction after the loop does the rest.
+//! Thread locality: a loop that sums up reductions need not reduce in each iteration. Each thread sums up the elements that
+//! it holds, and one reduction after the loop combines them.
 //!
 //! ```text
 //! for … iter(acc = init) {                         for … iter(wide = 0) {
@@ -9,16 +9,16 @@
 //! ```
 //!
 //! The rescale factor is optional; with one, `init` must be zero. It may be computed after the reduction, so the new update
-//! stands where the old one stood. The loop must not look at the accumulator but for updating it, since its value is
-//! known only in the end.
+//! replaces the old one in place. The loop must not read the accumulator except to update it, since its value is known
+//! only at the end.
 
 use super::constant::is_zero;
 use super::control::body_of;
 use super::fault::Fault;
-use super::layout::{convert, in_layout, layout_of};
-use super::pass::{Context, PassResult, Stop, assert_model};
+use super::layout::{axis_of, convert, in_layout, layout_of};
+use super::pass::{Context, PassError, PassResult, assert_model};
 use rustc_hash::FxHashMap;
-use tritonsmith_ir::{Attr, AttrId, BlockId, Definition, Module, OpId, OpKind, Type, TypeId, ValueId};
+use tritonsmith_ir::{Attr, AttrId, BlockId, Definition, Module, Name, OpId, OpKind, Type, TypeId, ValueId};
 
 pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
     let loops: Vec<OpId> = module.walk().into_iter().filter(|&op| module.kind(op) == OpKind::ScfFor).collect();
@@ -38,12 +38,12 @@ pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
     Ok(())
 }
 
-/// A carried sum of reductions, and the operations that make it.
+/// A carried sum of reductions, and the operations that compute it.
 struct Update {
     loop_op: OpId,
     body: BlockId,
     yield_op: OpId,
-    /// Which of the carried values it is.
+    /// Its position among the carried values.
     index: usize,
     argument: ValueId,
     add: OpId,
@@ -52,7 +52,7 @@ struct Update {
     reduction: OpId,
     /// The layout conversion between reduction and addition.
     conversion: Option<OpId>,
-    /// What is reduced.
+    /// The operand of the reduction.
     source: ValueId,
     axis: usize,
 }
@@ -61,14 +61,14 @@ impl Update {
     fn find(module: &Module, context: &Context, loop_op: OpId, index: usize) -> Option<Update> {
         let (body, yield_op) = body_of(module, loop_op)?;
         let &argument = module.block(body).arguments.get(1 + index)?;
-        let &handed_on = module.op(yield_op).operands.get(index)?;
+        let &yielded = module.op(yield_op).operands.get(index)?;
         let here = |value: ValueId, kind: OpKind| {
             let op = module.defining_op(value)?;
             (module.op(op).parent == Some(body) && module.kind(op) == kind).then_some(op)
         };
-        let (add, multiply) = match here(handed_on, OpKind::ArithAddf) {
+        let (add, multiply) = match here(yielded, OpKind::ArithAddf) {
             Some(add) => (add, OpKind::ArithMulf),
-            None => (here(handed_on, OpKind::ArithAddi)?, OpKind::ArithMuli),
+            None => (here(yielded, OpKind::ArithAddi)?, OpKind::ArithMuli),
         };
         let &[left, right] = module.op(add).operands.as_slice() else { return None };
         for (kept, summand) in [(left, right), (right, left)] {
@@ -83,10 +83,7 @@ impl Update {
                 continue;
             }
             let &[source] = module.op(reduction).operands.as_slice() else { continue };
-            let axis = match module.interners.attr_data(module.attribute(reduction, "axis")?) {
-                Attr::Integer(digits, _) => digits.parse().ok()?,
-                _ => return None,
-            };
+            let axis = axis_of(module, reduction)?;
             let update =
                 Update { loop_op, body, yield_op, index, argument, add, rescale, reduction, conversion, source, axis };
             return update.is_safe(module, context).then_some(update);
@@ -94,7 +91,7 @@ impl Update {
         None
     }
 
-    /// Whether nothing else looks at what changes its meaning.
+    /// Whether values whose meaning changes have no other users.
     fn is_safe(&self, module: &Module, context: &Context) -> bool {
         let uses = module.uses();
         let once = |op: OpId| module.op(op).results.iter().all(|result| uses[result.index()].len() == 1);
@@ -130,13 +127,13 @@ impl Update {
         if let Some(size) = module.op_mut(self.yield_op).segments.last_mut() {
             *size += 1;
         }
-        if let Some(handed_on) = module.op_mut(self.yield_op).operands.get_mut(self.index) {
-            *handed_on = self.argument;
+        if let Some(yielded) = module.op_mut(self.yield_op).operands.get_mut(self.index) {
+            *yielded = self.argument;
         }
         self.reduce_after(module, context, old, wide_result)
     }
 
-    /// A new carried value: the argument in the body, and the result.
+    /// Adds a carried value; returns its block argument and its result.
     fn carry(&self, module: &mut Module, start: ValueId, ty: TypeId) -> (ValueId, ValueId) {
         let argument = module.add_block_argument(self.body, ty);
         let index = module.op(self.loop_op).results.len() as u32;
@@ -150,8 +147,8 @@ impl Update {
         (argument, result)
     }
 
-    /// The new update, before `place`.
-    fn update(&self, module: &mut Module, wide: ValueId, ty: TypeId, place: OpId) -> Result<ValueId, Stop> {
+    /// Inserts the new update before `place`.
+    fn update(&self, module: &mut Module, wide: ValueId, ty: TypeId, place: OpId) -> Result<ValueId, PassError> {
         let mut kept = wide;
         if let Some((multiply, factor)) = self.rescale {
             let factor = self.widened(module, factor, ty, place);
@@ -160,7 +157,7 @@ impl Update {
         Ok(like(module, self.add, &[kept, self.source], ty, place))
     }
 
-    /// The rescale factor for each element of what is reduced.
+    /// Broadcasts the rescale factor to the shape of the source.
     fn widened(&self, module: &mut Module, factor: ValueId, ty: TypeId, place: OpId) -> ValueId {
         let factor_type = module.value(factor).ty;
         if !matches!(module.interners.type_data(factor_type), Type::Tensor { .. }) {
@@ -187,7 +184,7 @@ impl Update {
         if thin == ty { expanded } else { before(module, OpKind::TtBroadcast, &[expanded], ty, Vec::new(), place) }
     }
 
-    /// The reduction after the loop and the addition of what the accumulator was at first.
+    /// Inserts the reduction after the loop, and adds the initial value.
     fn reduce_after(&self, module: &mut Module, context: &Context, old: ValueId, wide: ValueId) -> PassResult {
         let (Some(block), Some(position)) = (module.op(self.loop_op).parent, module.position(self.loop_op)) else {
             return Ok(());
@@ -220,8 +217,8 @@ impl Update {
         if let Some(first) = module.op_mut(add).operands.first_mut() {
             *first = old;
         }
-        if let Some(handed_on) = module.op_mut(self.yield_op).operands.get_mut(self.index) {
-            *handed_on = self.argument;
+        if let Some(yielded) = module.op_mut(self.yield_op).operands.get_mut(self.index) {
+            *yielded = self.argument;
         }
         new.push(add);
         for (offset, op) in new.into_iter().enumerate() {
@@ -231,7 +228,7 @@ impl Update {
     }
 }
 
-/// Whether a reduction combines two elements with that operation and nothing else.
+/// Whether a reduction's region is just this operation.
 fn combines_with(module: &Module, reduction: OpId, kind: OpKind) -> bool {
     let Some(block) = module.entry(reduction) else { return false };
     let (&[combine, last], &[a, b]) = (module.block(block).ops.as_slice(), module.block(block).arguments.as_slice())
@@ -244,18 +241,18 @@ fn combines_with(module: &Module, reduction: OpId, kind: OpKind) -> bool {
         && module.op(last).operands.as_slice() == module.op(combine).results.as_slice()
 }
 
-fn axis_attr(module: &mut Module, axis: usize) -> (tritonsmith_ir::Name, AttrId) {
+fn axis_attr(module: &mut Module, axis: usize) -> (Name, AttrId) {
     let ty = module.interners.integer("i32");
     (module.name("axis"), module.interners.attr(Attr::Integer(axis.to_string(), ty)))
 }
 
-/// A new operation before another one; gives its result.
+/// Creates an operation before another one and returns its result.
 fn before(
     module: &mut Module,
     kind: OpKind,
     operands: &[ValueId],
     ty: TypeId,
-    props: Vec<(tritonsmith_ir::Name, AttrId)>,
+    props: Vec<(Name, AttrId)>,
     place: OpId,
 ) -> ValueId {
     let groups: Vec<&[ValueId]> = operands.chunks(1).collect();
@@ -263,7 +260,7 @@ fn before(
     insert_before(module, op, place)
 }
 
-/// A new operation like an old one, with other operands and another type, before another one.
+/// Like [`before`], with the name and the attributes of an existing operation.
 fn like(module: &mut Module, old: OpId, operands: &[ValueId], ty: TypeId, place: OpId) -> ValueId {
     let groups: Vec<&[ValueId]> = operands.chunks(1).collect();
     let name = module.op(old).name;
@@ -283,7 +280,7 @@ fn insert_before(module: &mut Module, op: OpId, place: OpId) -> ValueId {
     module.op(op).results[0]
 }
 
-/// The same reduction of another value, in no block yet.
+/// A copy of a reduction over another source, in no block.
 fn copy_reduction(module: &mut Module, old: OpId, source: ValueId, ty: TypeId) -> OpId {
     let name = module.op(old).name;
     let new = module.create_named(name, &[&[source]], &[ty], Vec::new());

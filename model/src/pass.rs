@@ -1,120 +1,84 @@
-//! The passes of the model: their names, what they are told, and the ways in which one can stop.
+//! The passes of the model: their names, their context and their errors.
 
 use super::fault::{Fault, FaultSet};
 use super::{assign, canonicalize, coalesce, cse, licm, locality, remat};
 use std::cell::Cell;
-use std::fmt;
 use tritonsmith_ir::{Module, OpId};
 
-/// A pass of the model. Its name is that of the pass of MLIR or Triton whose job it does in small.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Pass {
+/// A pass of the model. Its name is that of the pass of MLIR or Triton that it imitates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, strum::Display, strum::EnumString)]
+#[strum(serialize_all = "kebab-case")]
+pub enum ModelPass {
     /// Folds operations, simplifies branches and loops, removes dead code.
     Canonicalize,
     /// Keeps one of equal operations where it dominates the others.
     Cse,
-    /// Moves out of loops what does not depend on them.
+    /// Moves operations out of loops that do not depend on them.
     LoopInvariantCodeMotion,
-    /// Gives every tensor a layout and the module its attributes.
+    /// Assigns every tensor a layout and sets the module's attributes.
+    #[strum(serialize = "convert-triton-to-tritongpu")]
     ConvertToGpu,
-    /// Gives loads and stores layouts that touch memory in order.
+    /// Assigns loads and stores layouts with coalesced accesses.
+    #[strum(serialize = "tritongpu-coalesce")]
     Coalesce,
-    /// Computes cheap values again in the layout that is wanted, in place of converting them.
+    /// Recomputes cheap values in the layout that is needed, instead of converting them.
+    #[strum(serialize = "tritongpu-remove-layout-conversions")]
     RemoveLayoutConversions,
-    /// Lets loops that sum up reductions reduce once, at the end.
+    /// Moves the reductions of loops that sum them up behind the loop.
+    #[strum(serialize = "tritongpu-optimize-thread-locality")]
     OptimizeThreadLocality,
 }
 
-/// All of them in the order in which the whole pipeline runs them; some run twice.
-pub const PIPELINE: [Pass; 13] = [
-    Pass::Canonicalize,
-    Pass::Cse,
-    Pass::LoopInvariantCodeMotion,
-    Pass::ConvertToGpu,
-    Pass::Coalesce,
-    Pass::Canonicalize,
-    Pass::RemoveLayoutConversions,
-    Pass::OptimizeThreadLocality,
-    Pass::RemoveLayoutConversions,
-    Pass::Canonicalize,
-    Pass::LoopInvariantCodeMotion,
-    Pass::Cse,
-    Pass::Canonicalize,
+/// The whole pipeline. Some passes run more than once.
+pub const PIPELINE: [ModelPass; 13] = [
+    ModelPass::Canonicalize,
+    ModelPass::Cse,
+    ModelPass::LoopInvariantCodeMotion,
+    ModelPass::ConvertToGpu,
+    ModelPass::Coalesce,
+    ModelPass::Canonicalize,
+    ModelPass::RemoveLayoutConversions,
+    ModelPass::OptimizeThreadLocality,
+    ModelPass::RemoveLayoutConversions,
+    ModelPass::Canonicalize,
+    ModelPass::LoopInvariantCodeMotion,
+    ModelPass::Cse,
+    ModelPass::Canonicalize,
 ];
 
-impl Pass {
-    const ALL: [Pass; 7] = [
-        Pass::Canonicalize,
-        Pass::Cse,
-        Pass::LoopInvariantCodeMotion,
-        Pass::ConvertToGpu,
-        Pass::Coalesce,
-        Pass::RemoveLayoutConversions,
-        Pass::OptimizeThreadLocality,
-    ];
-
-    /// The command-line name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Pass::Canonicalize => "canonicalize",
-            Pass::Cse => "cse",
-            Pass::LoopInvariantCodeMotion => "loop-invariant-code-motion",
-            Pass::ConvertToGpu => "convert-triton-to-tritongpu",
-            Pass::Coalesce => "tritongpu-coalesce",
-            Pass::RemoveLayoutConversions => "tritongpu-remove-layout-conversions",
-            Pass::OptimizeThreadLocality => "tritongpu-optimize-thread-locality",
-        }
-    }
-
-    /// The pass of a command-line name.
-    pub fn find(name: &str) -> Option<Pass> {
-        Pass::ALL.into_iter().find(|pass| pass.name() == name)
-    }
-
-    /// Its text in a pipeline.
+impl ModelPass {
+    /// Its text in a pipeline, with options.
     pub fn text(self, setup: &Setup) -> String {
         match self {
-            Pass::ConvertToGpu => format!(
-                "{}{{num-ctas={} num-warps={} target={} threads-per-warp={}}}",
-                self.name(),
-                setup.ctas,
-                setup.warps,
-                setup.target,
-                setup.threads_per_warp
+            ModelPass::ConvertToGpu => format!(
+                "{self}{{num-ctas={} num-warps={} target={} threads-per-warp={}}}",
+                setup.ctas, setup.warps, setup.target, setup.threads_per_warp
             ),
-            _ => self.name().to_owned(),
+            _ => self.to_string(),
         }
     }
 
     pub(super) fn apply(self, module: &mut Module, context: &Context) -> PassResult {
         match self {
-            Pass::Canonicalize => canonicalize::run(module, context),
-            Pass::Cse => cse::run(module, context),
-            Pass::LoopInvariantCodeMotion => licm::run(module, context),
-            Pass::ConvertToGpu => assign::run(module, context),
-            Pass::Coalesce => coalesce::run(module, context),
-            Pass::RemoveLayoutConversions => remat::run(module, context),
-            Pass::OptimizeThreadLocality => locality::run(module, context),
+            ModelPass::Canonicalize => canonicalize::run(module, context),
+            ModelPass::Cse => cse::run(module, context),
+            ModelPass::LoopInvariantCodeMotion => licm::run(module, context),
+            ModelPass::ConvertToGpu => assign::run(module, context),
+            ModelPass::Coalesce => coalesce::run(module, context),
+            ModelPass::RemoveLayoutConversions => remat::run(module, context),
+            ModelPass::OptimizeThreadLocality => locality::run(module, context),
         }
-    }
-}
-
-impl fmt::Display for Pass {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 
 /// What is compiled for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
-    /// The target, such as `cuda:80`.
+    /// Such as `cuda:80`.
     pub target: String,
-    /// Warps of a program.
     pub warps: u64,
-    /// Threads of a warp.
     pub threads_per_warp: u64,
-    /// Programs of a cluster.
+    /// CTAs of a cluster.
     pub ctas: u64,
 }
 
@@ -124,32 +88,31 @@ impl Default for Setup {
     }
 }
 
-/// Why a pass did not come to its end.
+/// Why a pass stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Stop {
-    /// Something that the pass relies on does not hold.
+pub(super) enum PassError {
+    /// An assertion of the pass failed.
     Assertion { expression: &'static str, file: &'static str, line: u32 },
-    /// The pass would have damaged the module beyond repair.
+    /// As `llvm::report_fatal_error`: going on would corrupt the module.
     Fatal { op: OpId, message: &'static str },
-    /// The module asks for what is not supported.
+    /// The pass does not support the module.
     Error { op: OpId, message: String },
-    /// It did more than [`steps_for`] allows.
+    /// It took more steps than [`steps_for`] allows.
     Endless,
 }
 
-pub(super) type PassResult = Result<(), Stop>;
+pub(super) type PassResult = Result<(), PassError>;
 
 /// Stops the pass if a condition does not hold, as a C++ assertion would.
 macro_rules! assert_model {
     ($condition:expr, $expression:literal) => {
         if !$condition {
-            return Err($crate::pass::Stop::Assertion { expression: $expression, file: file!(), line: line!() });
+            return Err($crate::pass::PassError::Assertion { expression: $expression, file: file!(), line: line!() });
         }
     };
 }
 pub(super) use assert_model;
 
-/// What a pass is told beside the module.
 #[derive(Debug)]
 pub(super) struct Context<'a> {
     pub faults: FaultSet,
@@ -157,8 +120,8 @@ pub(super) struct Context<'a> {
     left: Cell<u64>,
 }
 
-/// How many steps a pass may take over a module of so many operations. A pass visits an operation a few times in each of
-/// its rounds, and rounds are few: a right pass stays far below.
+/// The steps that a pass may take over a module of this size. A pass visits an operation a few times in each of its few
+/// rounds: a correct pass stays far below.
 pub(super) fn steps_for(operations: usize) -> u64 {
     500 * (operations as u64 + 64)
 }
@@ -172,14 +135,14 @@ impl<'a> Context<'a> {
         self.faults.has(fault)
     }
 
-    /// One step of work.
+    /// Counts one step.
     pub fn step(&self) -> PassResult {
         match self.left.get().checked_sub(1) {
             Some(left) => {
                 self.left.set(left);
                 Ok(())
             }
-            None => Err(Stop::Endless),
+            None => Err(PassError::Endless),
         }
     }
 }

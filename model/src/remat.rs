@@ -1,22 +1,21 @@
-//! Removal of layout conversions by rematerialisation: where the value that is converted is cheap to compute, it is
-//! computed once more in the layout that is wanted, and the conversion goes.
+//! Removal of layout conversions by rematerialisation: a value that is cheap to compute is computed again in the new layout
+//! instead of being converted.
 //!
-//! What must be computed again is the backward slice of the converted value: the operations that it depends on, each with
-//! the layout that it takes in the new computation. A slice ends at operations without tensor operands, at values that
-//! have the layout already, and at values that were rematerialised before. It fails at what is not cheap or what a block
-//! is given.
+//! The backward slice of the converted value is copied: the operations that it depends on, each with its layout in the new
+//! computation. A slice ends at operations without tensor operands, at values that have the layout already, and at values
+//! that were rematerialised before. It fails at expensive operations and at block arguments.
 //!
-//! Copies stand where the conversion stood. A copy may therefore be made inside a loop or a branch, and a later conversion
-//! of the same value may stand outside of it: a rematerialised value is reused only where it dominates.
+//! Copies replace the conversion in place. A copy may therefore be inside a loop or a branch, and a later conversion of the
+//! same value outside of it: a rematerialised value is reused only where it dominates.
 
 use super::fault::Fault;
-use super::layout::{in_layout, layout_of};
-use super::pass::{Context, PassResult, Stop};
+use super::layout::{axis_of, in_layout, layout_of};
+use super::pass::{Context, PassError, PassResult};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tritonsmith_ir::{Attr, AttrId, Definition, Module, OpId, OpKind, Trait, Type, ValueId};
 use tritonsmith_oracle::dominance::Dominance;
 
-/// Operations that are copied for one conversion, at most: a longer slice costs more than the conversion.
+/// Most operations that are copied for one conversion: a longer slice costs more than the conversion.
 const LONGEST_SLICE: usize = 48;
 
 pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
@@ -32,17 +31,17 @@ pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
 }
 
 /// A value in a layout.
-type Wanted = (ValueId, AttrId);
+type ValueInLayout = (ValueId, AttrId);
 
 struct Rematerialisation {
-    /// What was rematerialised so far, in order.
-    known: FxHashMap<Wanted, Vec<ValueId>>,
-    /// Made when it is needed, void after every edit.
+    /// The values rematerialised so far, in order.
+    known: FxHashMap<ValueInLayout, Vec<ValueId>>,
+    /// Computed on demand, invalid after every edit.
     dominance: Option<Dominance>,
 }
 
-/// What a wanted value depends on: operands by position, with the layouts that they take.
-type Needs = Vec<(usize, Wanted)>;
+/// Operands by position, with the layouts in which they are needed.
+type Needs = Vec<(usize, ValueInLayout)>;
 
 impl Rematerialisation {
     fn remove(&mut self, module: &mut Module, context: &Context, conversion: OpId) -> PassResult {
@@ -74,8 +73,8 @@ impl Rematerialisation {
         module.op(op).parent.is_some_and(|block| self.dominance(module).dominators().is_reachable(block))
     }
 
-    /// A value that is there already in the layout that is wanted.
-    fn present(&mut self, module: &Module, context: &Context, wanted: Wanted, at: OpId) -> Option<ValueId> {
+    /// An existing value in the layout that is needed.
+    fn present(&mut self, module: &Module, context: &Context, wanted: ValueInLayout, at: OpId) -> Option<ValueId> {
         if layout_of(module, wanted.0) == Some(wanted.1) {
             return Some(wanted.0);
         }
@@ -90,14 +89,14 @@ impl Rematerialisation {
         made.into_iter().find(|&value| dominance.reaches(module, value, at))
     }
 
-    /// The operations to copy for a wanted value; none if that is not worth it or not possible.
+    /// The operations to copy for a value in a layout; `None` if that is not possible or not worth it.
     fn backward_slice(
         &mut self,
         module: &mut Module,
         context: &Context,
-        wanted: Wanted,
+        wanted: ValueInLayout,
         at: OpId,
-    ) -> Result<Option<Vec<OpId>>, Stop> {
+    ) -> Result<Option<Vec<OpId>>, PassError> {
         let (mut seen, mut members) = (FxHashSet::default(), Vec::new());
         let mut open = vec![wanted];
         while let Some((value, layout)) = open.pop() {
@@ -108,7 +107,7 @@ impl Rematerialisation {
             if context.has(Fault::SliceThroughCarried)
                 && let Some(around) = carried_from(module, value)
             {
-                // Each time round is taken for a new one.
+                // Every iteration counts as a new one.
                 seen.clear();
                 open.extend(around.map(|value| (value, layout)));
                 continue;
@@ -133,9 +132,9 @@ impl Rematerialisation {
         &mut self,
         module: &mut Module,
         context: &Context,
-        wanted: Wanted,
+        wanted: ValueInLayout,
         at: OpId,
-    ) -> Result<Option<ValueId>, Stop> {
+    ) -> Result<Option<ValueId>, PassError> {
         context.step()?;
         if let Some(value) = self.present(module, context, wanted, at) {
             return Ok(Some(value));
@@ -162,7 +161,7 @@ impl Rematerialisation {
     }
 }
 
-/// The operation that computes a value, if it is cheap to do again in another layout, and what that needs.
+/// The operation that computes a value, if it is cheap to recompute in another layout, and the operands for that.
 fn cheap(module: &mut Module, value: ValueId, layout: AttrId) -> Option<(OpId, Needs)> {
     let op = module.defining_op(value)?;
     let record = module.op(op);
@@ -178,9 +177,8 @@ fn cheap(module: &mut Module, value: ValueId, layout: AttrId) -> Option<(OpId, N
         OpKind::ArithConstant | OpKind::TtMakeRange | OpKind::TtSplat => Vec::new(),
         OpKind::TtBroadcast | OpKind::TtgConvertLayout => vec![(0, (*operands.first()?, layout))],
         OpKind::TtExpandDims => {
-            let Attr::Integer(axis, _) = module.interners.attr_data(module.attribute(op, "axis")?) else { return None };
-            let axis: u64 = axis.parse().ok()?;
-            vec![(0, (*operands.first()?, module.interners.slice_layout(axis, layout)))]
+            let axis = axis_of(module, op)?;
+            vec![(0, (*operands.first()?, module.interners.slice_layout(axis as u64, layout)))]
         }
         _ if module.has(op, Trait::SameOperandsAndResultEncoding) => {
             tensors(module).into_iter().map(|(place, value)| (place, (value, layout))).collect()
@@ -190,7 +188,7 @@ fn cheap(module: &mut Module, value: ValueId, layout: AttrId) -> Option<(OpId, N
     Some((op, needs))
 }
 
-/// A copy of an operation before another one, with other operands and its result in another layout.
+/// Copies an operation before another one, with other operands and its result in another layout.
 fn copy(module: &mut Module, op: OpId, operands: &[ValueId], layout: AttrId, at: OpId) -> Option<ValueId> {
     let &result = module.op(op).results.first()?;
     let ty = module.value(result).ty;
@@ -209,7 +207,7 @@ fn copy(module: &mut Module, op: OpId, operands: &[ValueId], layout: AttrId, at:
     module.op(new).results.first().copied()
 }
 
-/// The number of a constant names the constant's type.
+/// The type inside a constant's attribute must be that of its result.
 fn retype_constant(module: &mut Module, op: OpId) -> Option<()> {
     let ty = module.value(*module.op(op).results.first()?).ty;
     let Attr::Dense(keyword, text, _) = module.interners.attr_data(module.attribute(op, "value")?).clone() else {
@@ -220,7 +218,7 @@ fn retype_constant(module: &mut Module, op: OpId) -> Option<()> {
     Some(())
 }
 
-/// What a carried value of a loop is at first and what it is each time after.
+/// The initial and the yielded value of a carried value.
 fn carried_from(module: &Module, value: ValueId) -> Option<[ValueId; 2]> {
     let Definition::Argument(block, index) = module.value(value).definition else { return None };
     let holder = module.block_parent(block);
@@ -232,7 +230,7 @@ fn carried_from(module: &Module, value: ValueId) -> Option<[ValueId; 2]> {
     Some([init, *module.op(terminator).operands.get(index as usize - 1)?])
 }
 
-/// Destroys the operations of a slice, users before what they use.
+/// Erases the operations of a slice, users first.
 fn erase(module: &mut Module, members: &[OpId]) -> PassResult {
     for &op in members {
         if module.op(op).parent.is_none() {
@@ -240,7 +238,7 @@ fn erase(module: &mut Module, members: &[OpId]) -> PassResult {
         }
         let uses = module.uses();
         if module.op(op).results.iter().any(|result| !uses[result.index()].is_empty()) {
-            return Err(Stop::Fatal { op, message: "operation destroyed but still has uses" });
+            return Err(PassError::Fatal { op, message: "operation destroyed but still has uses" });
         }
         module.unlink(op);
     }

@@ -1,72 +1,67 @@
-//! Running the model: which passes, what is verified between them, and what is said when one fails.
+//! Runs passes, verifies the module after each, and describes a failure as MLIR does.
 
-use super::pass::{Context, Setup, Stop};
-use super::{Model, Pass};
+use super::pass::{Context, PassError, Setup};
+use super::{Model, ModelPass};
 use std::fmt;
 use tritonsmith_ir::{Definition, Module, Span};
 use tritonsmith_oracle::{self as oracle, dominance, structure};
 
-/// A pass that did not leave a valid module behind.
+/// A pass that failed, or left an invalid module.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{pass}: {message}")]
-pub struct Broken {
-    /// Its place among the passes that were run, from 0.
+pub struct PassFailure {
+    /// Its position among the passes that were run, from 0.
     pub index: usize,
-    /// The pass.
-    pub pass: Pass,
-    /// How it failed.
-    pub how: How,
-    /// The first thing that is wrong, in one line.
+    pub pass: ModelPass,
+    pub kind: PassFailureKind,
+    /// The first error, in one line.
     pub message: String,
-    /// What is wrong in MLIR's manner, without places.
+    /// The diagnostics that MLIR would print.
     pub diagnostics: Vec<Message>,
 }
 
-/// The ways in which a pass of the model fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
-    /// Our oracle rejects the module that it left behind.
+pub enum PassFailureKind {
+    /// Our oracle rejects the module that it left.
     Invalid,
-    /// It reported an error of its own: the module asks for what is not supported.
+    /// It reported an error: it does not support the module.
     Diagnosed,
-    /// An assertion, or damage beyond repair.
+    /// An assertion or a fatal error.
     Crashed,
-    /// It did not come to an end.
+    /// It took too many steps.
     Endless {
-        /// After so many steps.
+        /// How many it may take.
         steps: u64,
     },
 }
 
-/// One line of diagnostics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// Where in the text; an empty span for what an edit made, none for a line that never has a place.
+    /// Its location: an empty span for operations without one, `None` for lines that have none in MLIR either.
     pub at: Option<Span>,
-    /// The line without its place.
+    /// The line without its location.
     pub text: String,
 }
 
 impl Message {
-    /// A message about a place.
     pub fn at(span: Span, text: impl Into<String>) -> Message {
         Message { at: Some(span), text: text.into() }
     }
 }
 
 impl Model {
-    /// Runs passes over a module, which is verified after each if [`Model::verify_each`] says so. `after` is told how many
-    /// passes have run, and the module.
+    /// Runs passes over a module, and verifies it after each with [`Model::verify_each`]. `after` gets the number of passes
+    /// that have run, and the module.
     ///
     /// # Errors
     /// The pass that failed. The module is as that pass left it.
     pub fn transform(
         &self,
         module: &mut Module,
-        passes: &[Pass],
+        passes: &[ModelPass],
         setup: &Setup,
         mut after: impl FnMut(usize, &Module),
-    ) -> Result<(), Broken> {
+    ) -> Result<(), PassFailure> {
         for (index, &pass) in passes.iter().enumerate() {
             self.step(module, index, pass, setup)?;
             after(index + 1, module);
@@ -74,43 +69,47 @@ impl Model {
         Ok(())
     }
 
-    /// Runs one pass, which counts as number `index` of its pipeline, and verifies what it left.
+    /// Runs one pass, number `index` of its pipeline, and verifies the module that it left.
     ///
     /// # Errors
     /// As for [`Model::transform`].
-    pub fn step(&self, module: &mut Module, index: usize, pass: Pass, setup: &Setup) -> Result<(), Broken> {
+    pub fn step(&self, module: &mut Module, index: usize, pass: ModelPass, setup: &Setup) -> Result<(), PassFailure> {
         let steps = super::pass::steps_for(module.walk().len());
         let context = Context::new(self.faults, setup, module);
-        let broken = |how, message: String, diagnostics| Broken { index, pass, how, message, diagnostics };
+        let failure = |kind, message: String, diagnostics| PassFailure { index, pass, kind, message, diagnostics };
         match pass.apply(module, &context) {
             Ok(()) => {}
-            Err(Stop::Endless) => {
-                return Err(broken(How::Endless { steps }, format!("no end after {steps} steps"), Vec::new()));
+            Err(PassError::Endless) => {
+                return Err(failure(
+                    PassFailureKind::Endless { steps },
+                    format!("no end after {steps} steps"),
+                    Vec::new(),
+                ));
             }
-            Err(Stop::Assertion { expression, file, line }) => {
+            Err(PassError::Assertion { expression, file, line }) => {
                 let text = format!("tritonsmith: {file}:{line}: {pass}: Assertion `{expression}' failed.");
-                return Err(broken(How::Crashed, text.clone(), vec![Message { at: None, text }]));
+                return Err(failure(PassFailureKind::Crashed, text.clone(), vec![Message { at: None, text }]));
             }
-            Err(Stop::Fatal { op, message }) => {
+            Err(PassError::Fatal { op, message }) => {
                 let (span, name) = (module.op(op).span, module.op_name(op));
                 let error = Message::at(span, format!("error: '{name}' op {message}"));
                 let fatal = Message { at: None, text: format!("LLVM ERROR: {message}") };
-                return Err(broken(How::Crashed, message.to_owned(), vec![error, fatal]));
+                return Err(failure(PassFailureKind::Crashed, message.to_owned(), vec![error, fatal]));
             }
-            Err(Stop::Error { op, message }) => {
+            Err(PassError::Error { op, message }) => {
                 let error = Message::at(module.op(op).span, format!("error: {message}"));
-                return Err(broken(How::Diagnosed, message, vec![error]));
+                return Err(failure(PassFailureKind::Diagnosed, message, vec![error]));
             }
         }
         match self.verify_each.then(|| verify(module)).flatten() {
-            Some((message, diagnostics)) => Err(broken(How::Invalid, message, diagnostics)),
+            Some((message, diagnostics)) => Err(failure(PassFailureKind::Invalid, message, diagnostics)),
             None => Ok(()),
         }
     }
 }
 
-/// The first thing that the oracle has against a module. Like MLIR's verifier, what is wrong with operations comes before
-/// what is wrong with dominance, and only the first of them is told.
+/// The first violation in a module. As in MLIR's verifier, errors of operations come before errors of dominance, and only
+/// the first is reported.
 pub fn verify(module: &Module) -> Option<(String, Vec<Message>)> {
     let report = oracle::judge(module);
     let of_structure = report.structure.first().map(|violation| structure_message(module, violation));
@@ -153,13 +152,13 @@ fn dominance_message(module: &Module, violation: &dominance::Violation) -> (Stri
     (text, messages)
 }
 
-impl fmt::Display for How {
+impl fmt::Display for PassFailureKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            How::Invalid => "invalid",
-            How::Diagnosed => "diagnosed",
-            How::Crashed => "crashed",
-            How::Endless { .. } => "endless",
+            PassFailureKind::Invalid => "invalid",
+            PassFailureKind::Diagnosed => "diagnosed",
+            PassFailureKind::Crashed => "crashed",
+            PassFailureKind::Endless { .. } => "endless",
         })
     }
 }

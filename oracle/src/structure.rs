@@ -67,14 +67,8 @@ impl fmt::Display for Violation {
 pub fn check(module: &Module) -> Vec<Violation> {
     let mut check = Check { module, symbols: FxHashMap::default(), violations: Vec::new() };
     check.collect_symbols();
-    let mut stack = vec![module.root()];
-    while let Some(id) = stack.pop() {
-        check.operation(id);
-        for &region in module.op(id).regions.iter().rev() {
-            for &block in module.region(region).blocks.iter().rev() {
-                stack.extend(module.block(block).ops.iter().rev());
-            }
-        }
+    for op in module.walk() {
+        check.operation(op);
     }
     for &(place, _) in module.type_notes() {
         let message = format!("operand #{} is written with another type than it was defined with", place.operand);
@@ -322,18 +316,9 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn signature(&self, function: OpId) -> Option<(&'a [TypeId], &'a [TypeId])> {
-        let attr = self.module.attribute(function, "function_type")?;
-        let Attr::Type(ty) = self.module.interners.attr_data(attr) else { return None };
-        match self.module.interners.type_data(*ty) {
-            Type::Function { inputs, results } => Some((inputs, results)),
-            _ => None,
-        }
-    }
-
     fn function(&mut self, op: OpId) {
         let module = self.module;
-        let Some((inputs, _)) = self.signature(op) else { return };
+        let Some((inputs, _)) = self.module.function_signature(op) else { return };
         if let Some(entry) = module.entry(op) {
             self.flow_types(op, "arguments", &module.block(entry).arguments, inputs.iter().copied());
         }
@@ -341,7 +326,10 @@ impl<'a> Check<'a> {
 
     fn function_return(&mut self, op: OpId) {
         let module = self.module;
-        let Some((_, results)) = module.parent_op(op).and_then(|function| self.signature(function)) else { return };
+        let Some((_, results)) = module.parent_op(op).and_then(|function| self.module.function_signature(function))
+        else {
+            return;
+        };
         self.flow_types(op, "return", &module.op(op).operands, results.iter().copied());
     }
 
@@ -362,7 +350,7 @@ impl<'a> Check<'a> {
             self.report(Kind::UnknownSymbol, op, format!("there is no function `@{name}`"));
             return;
         };
-        let Some((inputs, results)) = self.signature(callee) else { return };
+        let Some((inputs, results)) = self.module.function_signature(callee) else { return };
         self.flow_types(op, "call", &module.op(op).operands, inputs.iter().copied());
         self.flow_types(op, "results", &module.op(op).results, results.iter().copied());
     }
@@ -371,18 +359,15 @@ impl<'a> Check<'a> {
     fn combine(&mut self, op: OpId) {
         let module = self.module;
         let Some(block) = module.entry(op) else { return };
-        let elements: Vec<TypeId> = module.op(op).operands.iter().map(|value| self.element(*value)).collect();
+        let element = |&value: &ValueId| match module.type_of(value) {
+            Type::Tensor { element, .. } => *element,
+            _ => TypeId::UNKNOWN,
+        };
+        let elements: Vec<TypeId> = module.op(op).operands.iter().map(element).collect();
         let twice: Vec<TypeId> = elements.iter().chain(&elements).copied().collect();
         self.flow_types(op, "region arguments", &module.block(block).arguments, twice);
         for last in module.region_terminators(op, 0) {
             self.flow_types(last, "return", module.forwarded_operands(last), elements.iter().copied());
-        }
-    }
-
-    fn element(&self, value: ValueId) -> TypeId {
-        match self.module.type_of(value) {
-            Type::Tensor { element, .. } => *element,
-            _ => TypeId::UNKNOWN,
         }
     }
 }

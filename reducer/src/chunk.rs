@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::predict::{ChunkKind, Predictor};
+use crate::predict::Predictor;
 use crate::test_case::Site;
 
 /// The size at which a site counts as not yet tried.
@@ -44,23 +44,10 @@ impl SuccessRate {
         SuccessRate { good: 6.0, bad: 1.0, burst: true }
     }
 
-    fn rate(&self) -> f64 {
-        (self.good + 1.0) / (self.good + self.bad + 2.0)
-    }
-
-    /// A chunk of `sites` was accepted.
-    fn success(&mut self, sites: usize) {
-        self.good += sites.min(CHUNK_MAX) as f64;
-        self.fade();
-    }
-
-    /// A chunk was not accepted: at least one of its sites cannot go.
-    fn failure(&mut self) {
-        self.bad += 1.0;
-        self.fade();
-    }
-
-    fn fade(&mut self) {
+    /// This many more sites could go, or chunks could not because of one of their sites at least.
+    fn learn(&mut self, good: usize, bad: usize) {
+        self.good += good.min(CHUNK_MAX) as f64;
+        self.bad += bad as f64;
         if self.good + self.bad > EVIDENCE_MAX {
             self.good /= 2.0;
             self.bad /= 2.0;
@@ -69,7 +56,7 @@ impl SuccessRate {
 
     /// The probability that `sites` fresh sites can go together. Multiplication alone, so that every machine agrees.
     fn probability(&self, sites: usize) -> f64 {
-        let rate = self.rate();
+        let rate = (self.good + 1.0) / (self.good + self.bad + 2.0);
         (0..sites.min(4 * CHUNK_MAX)).fold(1.0, |probability, _| probability * rate)
     }
 }
@@ -85,27 +72,17 @@ pub(crate) struct Visit {
     burst: usize,
     chunkable: bool,
     /// Chunks that failed since one was accepted.
-    failures: u32,
-    improved: bool,
+    pub(crate) failures: u32,
+    /// Whether a chunk was accepted.
+    pub(crate) improved: bool,
 }
 
 /// The next chunk.
 #[derive(Debug)]
 pub(crate) struct Chunk {
     pub(crate) sites: Vec<Site>,
-    pub(crate) kind: ChunkKind,
-}
-
-impl Chunk {
-    fn new(sites: Vec<Site>, fresh: bool) -> Chunk {
-        let kind = match (sites.len(), fresh) {
-            (_, false) => ChunkKind::Shared,
-            (1, true) => ChunkKind::Alone,
-            (2, true) => ChunkKind::Two,
-            (_, true) => ChunkKind::Many,
-        };
-        Chunk { sites, kind }
-    }
+    /// Whether none of them has failed yet, in whatever chunk.
+    pub(crate) fresh: bool,
 }
 
 /// How a site that failed alone in an earlier visit is treated.
@@ -187,37 +164,27 @@ impl Visit {
         self.sites = rated.into_iter().map(|(site, _)| site).collect();
     }
 
-    pub(crate) fn failures(&self) -> u32 {
-        self.failures
-    }
-
-    /// Whether a chunk was accepted.
-    pub(crate) fn improved(&self) -> bool {
-        self.improved
-    }
-
     /// The next chunk, or `None` when every site is finished.
     pub(crate) fn next(&self, rate: &SuccessRate) -> Option<Chunk> {
         let open =
             || self.sites.iter().copied().zip(self.failed_in.iter().copied()).filter(|&(_, size)| size > FINISHED);
         if !self.chunkable {
             let (site, size) = open().next()?;
-            return Some(Chunk::new(vec![site], size == FRESH));
+            return Some(Chunk { sites: vec![site], fresh: size == FRESH });
         }
         if self.burst > 1 {
             let sites: Vec<Site> =
                 open().filter(|&(_, size)| size == FRESH).map(|(site, _)| site).take(self.burst).collect();
             if sites.len() > 1 {
-                return Some(Chunk::new(sites, true));
+                return Some(Chunk { sites, fresh: true });
             }
         }
         let mut best: Option<(f64, usize)> = None;
+        // Only sites that have not failed in a chunk of less than twice the size.
+        let eligible = |size| open().filter(move |&(_, failed_in)| failed_in as usize / 2 >= size).take(size);
         for size in 1..=CHUNK_MAX {
-            // Only sites that have not failed in a chunk of less than twice the size.
-            let eligible = || open().filter(|&(_, failed_in)| failed_in as usize / 2 >= size);
-            let (count, gain) = eligible()
-                .take(size)
-                .fold((0, 0.0), |(count, gain), (site, _)| (count + 1, gain + f64::from(site.gain.max(1))));
+            let gains = eligible(size).map(|(site, _)| f64::from(site.gain.max(1)));
+            let (count, gain) = gains.fold((0, 0.0), |(count, sum), gain| (count + 1, sum + gain));
             if count < size {
                 break;
             }
@@ -226,10 +193,8 @@ impl Visit {
                 best = Some((expected, size));
             }
         }
-        let (_, size) = best?;
-        let chosen = open().filter(|&(_, failed_in)| failed_in as usize / 2 >= size).take(size);
-        let (sites, sizes): (Vec<Site>, Vec<u32>) = chosen.unzip();
-        Some(Chunk::new(sites, sizes.iter().all(|&size| size == FRESH)))
+        let (sites, sizes): (Vec<Site>, Vec<u32>) = eligible(best?.1).unzip();
+        Some(Chunk { sites, fresh: sizes.iter().all(|&size| size == FRESH) })
     }
 
     /// The chunk was not accepted. `judged` is false where the interestingness test did not run, because the edit did not
@@ -247,7 +212,7 @@ impl Visit {
         }
         if judged {
             self.failures += 1;
-            history.rate.failure();
+            history.rate.learn(0, 1);
         }
         if self.burst > 1 {
             self.burst /= 4;
@@ -261,7 +226,7 @@ impl Visit {
 
     /// The chunk was accepted. To be followed by [`Visit::refresh`].
     pub(crate) fn accepted(&mut self, chunk: &[Site], history: &mut StepHistory) {
-        history.rate.success(chunk.len());
+        history.rate.learn(chunk.len(), 0);
         self.failures = 0;
         self.improved = true;
         if self.burst > 1 {

@@ -18,7 +18,7 @@ use crate::options::Options;
 use crate::query::Answer;
 use crate::report::{Improvement, Minimality, Report, Stop};
 use crate::search::{Proposal, Rules, Search};
-use crate::speculate::{Entry, Hint, Reachable, Speculation};
+use crate::speculate::{Hint, Reachable, Speculation};
 use crate::test_case::{Measured, Step, TestCase};
 use crate::workers::{Done, Job, Reply};
 
@@ -172,7 +172,7 @@ impl<'a, T: TestCase, B, O: Observer<T, B>> Coordinator<'a, T, B, O> {
             if self.options.cancel.load(Ordering::Relaxed) {
                 return Stop::Cancelled;
             }
-            if self.options.max_time.is_some_and(|most| self.started.elapsed() >= most) {
+            if self.time_left().is_zero() {
                 return Stop::Time;
             }
             while let Ok(done) = self.workers.results.try_recv() {
@@ -189,7 +189,7 @@ impl<'a, T: TestCase, B, O: Observer<T, B>> Coordinator<'a, T, B, O> {
             if self.launch(speculation) || self.speculate(speculation) {
                 continue;
             }
-            match self.workers.results.recv_timeout(self.patience()) {
+            match self.workers.results.recv_timeout(self.time_left().min(POLL)) {
                 Ok(done) => self.receive(done),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Stop::Test("all workers are gone".to_owned()),
@@ -197,10 +197,8 @@ impl<'a, T: TestCase, B, O: Observer<T, B>> Coordinator<'a, T, B, O> {
         }
     }
 
-    /// How long a reply may be waited for at most.
-    fn patience(&self) -> Duration {
-        let left = self.options.max_time.map(|most| most.saturating_sub(self.started.elapsed()));
-        left.map_or(POLL, |left| left.min(POLL))
+    fn time_left(&self) -> Duration {
+        self.options.max_time.map_or(Duration::MAX, |most| most.saturating_sub(self.started.elapsed()))
     }
 
     /// Takes in one reply.
@@ -228,16 +226,11 @@ impl<'a, T: TestCase, B, O: Observer<T, B>> Coordinator<'a, T, B, O> {
 
     /// Commits the front of the speculation if its outcome is known.
     fn turn(&mut self, speculation: &mut Speculation<T>) -> Turn {
-        let key = match speculation.front() {
-            None => return Turn::Waiting,
-            Some(Entry::Candidate(candidate)) => candidate.case.key,
-            Some(Entry::Filtered(_)) => {
-                if let Some(proposal) = speculation.pop_filtered() {
-                    self.announce(&proposal);
-                }
-                return Turn::Committed;
-            }
-        };
+        while let Some(proposal) = speculation.pop_filtered() {
+            self.announce(&proposal);
+        }
+        let Some(candidate) = speculation.candidates().next() else { return Turn::Waiting };
+        let key = candidate.case.key;
         if let Some(&interesting) = self.known.get(&key) {
             self.commit(speculation, interesting, None);
             return Turn::Committed;

@@ -9,25 +9,13 @@ use crate::search::Edit;
 use crate::test_case::{Step, TestCase};
 
 /// Enumerates the pairs on one test case.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct PairCursor<T> {
     firsts: Arc<[Edit]>,
     next_first: usize,
     /// The present first edit, what it leaves, and the second edits there.
     present: Option<(usize, Arc<T>, Arc<[Edit]>)>,
     next_second: usize,
-}
-
-// Derived `Clone` would ask for `T: Clone`; only pointers are copied.
-impl<T> Clone for PairCursor<T> {
-    fn clone(&self) -> Self {
-        PairCursor {
-            firsts: Arc::clone(&self.firsts),
-            next_first: self.next_first,
-            present: self.present.as_ref().map(|(at, case, seconds)| (*at, Arc::clone(case), Arc::clone(seconds))),
-            next_second: self.next_second,
-        }
-    }
 }
 
 impl<T: TestCase> PairCursor<T> {

@@ -89,7 +89,7 @@ pub(crate) struct Improved<T: TestCase> {
 }
 
 /// The state of the search.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Search<T: TestCase> {
     current: Arc<Measured<T>>,
     /// The order of the steps, as indices.
@@ -118,20 +118,6 @@ pub(crate) struct Rules {
     pub(crate) pairs: bool,
     /// Lists of sites are reversed.
     pub(crate) reversed: bool,
-}
-
-// Derived `Clone` would ask for `T: Clone`; only pointers are copied.
-impl<T: TestCase> Clone for Search<T> {
-    fn clone(&self) -> Self {
-        Search {
-            current: Arc::clone(&self.current),
-            order: Arc::clone(&self.order),
-            history: self.history.clone(),
-            visit: self.visit.clone(),
-            pairs: self.pairs.clone(),
-            ..*self
-        }
-    }
 }
 
 impl<T: TestCase> Search<T> {
@@ -191,14 +177,18 @@ impl<T: TestCase> Search<T> {
             };
             let history = &self.history[step];
             match visit.next(&history.rate) {
-                Some(_) if self.phase == Phase::Fresh && visit.failures() >= self.patience => {
+                Some(_) if self.phase == Phase::Fresh && visit.failures >= self.patience => {
                     self.broken_off = true;
                     self.close();
                 }
                 Some(chunk) => {
-                    let failed = || chunk.sites.iter().any(|site| history.failed_alone(site.id));
-                    let kind =
-                        if chunk.kind == ChunkKind::Shared && failed() { ChunkKind::Suspect } else { chunk.kind };
+                    let kind = match (chunk.sites.as_slice(), chunk.fresh) {
+                        (sites, false) if sites.iter().any(|site| history.failed_alone(site.id)) => ChunkKind::Suspect,
+                        (_, false) => ChunkKind::Shared,
+                        ([_], true) => ChunkKind::Alone,
+                        ([_, _], true) => ChunkKind::Two,
+                        (_, true) => ChunkKind::Many,
+                    };
                     let probability = history.predictor.probability(kind, chunk.sites.len(), steps[step].prior());
                     return Some(self.proposal(Edit { step, sites: chunk.sites }, None, kind, probability));
                 }
@@ -210,7 +200,7 @@ impl<T: TestCase> Search<T> {
     /// Leaves a step. If it improved something and an earlier one was broken off, the pass begins again: the test case has
     /// changed, and earlier steps take away more.
     fn close(&mut self) {
-        let improved = self.visit.take().is_some_and(|visit| visit.improved());
+        let improved = self.visit.take().is_some_and(|visit| visit.improved);
         if self.phase == Phase::Fresh && self.broken_off && improved {
             self.begin(Phase::Fresh);
         } else {

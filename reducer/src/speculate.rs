@@ -14,7 +14,7 @@ use crate::test_case::{Measured, Step, TestCase};
 
 /// One planned candidate.
 #[derive(Debug)]
-pub(crate) enum Entry<T: TestCase> {
+enum Entry<T: TestCase> {
     /// It is not worth a query: its edit does not apply, or leaves nothing cheaper, or nothing valid.
     Filtered(Proposal<T>),
     /// It may need a query.
@@ -32,9 +32,17 @@ pub(crate) struct Candidate<T: TestCase> {
     predicted: bool,
     /// The probability that the prediction is right.
     confidence: f64,
-    improved: Option<Improved<T>>,
+    pub(crate) improved: Option<Improved<T>>,
     /// What follows from the other outcome, as far as it has been prepared.
     alternative: Option<Box<Alternative<T>>>,
+}
+
+impl<T: TestCase> Candidate<T> {
+    fn other_outcome(&self, steps: &[&dyn Step<T>]) -> Box<Alternative<T>> {
+        let mut search = self.before.clone();
+        let improved = search.advance(&self.proposal, outcome(!self.predicted, &self.case), steps);
+        Box::new(Alternative { improved, speculation: Speculation::new(search) })
+    }
 }
 
 /// The outcome that was not predicted.
@@ -117,11 +125,8 @@ impl<T: TestCase> Speculation<T> {
             _ => None,
         });
         for candidate in candidates.take(depth) {
-            let Candidate { case, proposal, before, predicted, alternative, .. } = candidate.as_mut();
-            let Some(alternative) = alternative else {
-                let mut search = before.clone();
-                let improved = search.advance(proposal, outcome(!*predicted, case), steps);
-                *alternative = Some(Box::new(Alternative { improved, speculation: Speculation::new(search) }));
+            let Some(alternative) = &mut candidate.alternative else {
+                candidate.alternative = Some(candidate.other_outcome(steps));
                 return true;
             };
             let speculation = &mut alternative.speculation;
@@ -131,10 +136,6 @@ impl<T: TestCase> Speculation<T> {
             }
         }
         false
-    }
-
-    pub(crate) fn front(&self) -> Option<&Entry<T>> {
-        self.entries.front()
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -175,33 +176,20 @@ impl<T: TestCase> Speculation<T> {
     }
 
     /// Takes the front out, a candidate, whose outcome is now known.
-    pub(crate) fn commit(&mut self, interesting: bool, steps: &[&dyn Step<T>]) -> Option<Committed<T>> {
-        let Some(Entry::Candidate(candidate)) = self.entries.pop_front() else { return None };
-        let Candidate { case, proposal, mut before, predicted, mut improved, alternative, .. } = *candidate;
-        if predicted != interesting {
-            if let Some(alternative) = alternative {
-                improved = alternative.improved;
-                *self = alternative.speculation;
-            } else {
-                improved = before.advance(&proposal, outcome(interesting, &case), steps);
-                *self = Speculation::new(before);
-            }
+    pub(crate) fn commit(&mut self, interesting: bool, steps: &[&dyn Step<T>]) -> Option<Candidate<T>> {
+        let Some(Entry::Candidate(mut candidate)) = self.entries.pop_front() else { return None };
+        if candidate.predicted != interesting {
+            let other = candidate.alternative.take().unwrap_or_else(|| candidate.other_outcome(steps));
+            candidate.improved = other.improved;
+            *self = other.speculation;
         }
-        Some(Committed { case, proposal, improved })
+        Some(*candidate)
     }
 
     /// The search, once every candidate is committed and nothing is left: the true one.
     pub(crate) fn finished(&self) -> Option<&Search<T>> {
         (self.complete && self.entries.is_empty()).then_some(&self.search)
     }
-}
-
-/// A candidate whose turn came.
-#[derive(Debug)]
-pub(crate) struct Committed<T: TestCase> {
-    pub(crate) case: Arc<Measured<T>>,
-    pub(crate) proposal: Proposal<T>,
-    pub(crate) improved: Option<Improved<T>>,
 }
 
 fn outcome<T: TestCase>(interesting: bool, case: &Arc<Measured<T>>) -> Outcome<T> {

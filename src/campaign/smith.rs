@@ -3,22 +3,22 @@
 use super::{Source, Trial};
 use crate::compiler::Target;
 use crate::compiler::protocol::Options;
-use crate::generate::{self, Generated, Level, Pattern, Settings};
+use crate::generate::{self, Generated, GeneratorSettings, IrLevel, Pattern};
 use crate::ir::{PrintOptions, print};
 
 /// Modules from the generator, one for each case and target; targets that have the same operations get the same module.
 #[derive(Debug, Clone)]
 pub struct Smith {
-    each: Vec<(Target, Settings)>,
+    each: Vec<(Target, GeneratorSettings)>,
 }
 
 impl Smith {
     /// A source for these targets and versions (`3.6.0`), drawing from these patterns, or from all if there are none.
-    pub fn new(targets: &[Target], versions: &[String], patterns: &[Pattern], level: Level) -> Smith {
+    pub fn new(targets: &[Target], versions: &[String], patterns: &[Pattern], level: IrLevel) -> Smith {
         let each = targets.iter().map(|target| {
             let place = (target.kind.as_str(), target.arch.as_str());
-            let settings = Settings::for_targets([place], versions.iter().map(String::as_str));
-            (target.clone(), Settings { patterns: patterns.to_vec(), level, ..settings })
+            let settings = GeneratorSettings::for_targets([place], versions.iter().map(String::as_str));
+            (target.clone(), GeneratorSettings { patterns: patterns.to_vec(), level, ..settings })
         });
         Smith { each: each.collect() }
     }

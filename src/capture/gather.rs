@@ -1,4 +1,4 @@
-//! What a program left behind, run again and named.
+//! Collects the failing compilations of a program, and runs them again.
 
 use super::session::{CaptureError, Session, unwritten};
 use crate::compiler::plan::{Action, Plan};
@@ -17,89 +17,74 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The stages whose passes can be run one by one.
+/// The stages whose passes can run one by one.
 const STAGES: [&str; 3] = ["ttir", "ttgir", "llir"];
 
-/// Everything that a program left behind.
 #[derive(Debug, Default)]
 pub struct Gathered {
-    /// Failing compiles, those that are alike side by side.
+    /// Failing compilations, similar ones next to each other.
     pub cases: Vec<Captured>,
-    /// Broken entries of Triton's cache.
     pub cache: Vec<CacheEntry>,
-    /// Errors of the front end, which have no module: the kernel, the message, how many.
+    /// Errors of the front end, without a module: kernel, message, count.
     pub front: Vec<(String, String, usize)>,
-    /// The versions of Triton that were imported with the hook in place, and in how many processes.
+    /// The versions of Triton that were imported with the hook, with the number of processes.
     pub loaded: BTreeMap<String, usize>,
-    /// Stages that other processes of the program are still at.
+    /// Number of stages that are still running in other processes.
     pub running: usize,
-    /// What the hook could not keep, and what it left that cannot be read.
+    /// What the hook could not keep, or what cannot be read.
     pub problems: Vec<String>,
 }
 
-/// A failing compile.
+/// A failing compilation.
 #[derive(Debug)]
 pub struct Captured {
-    /// Its directory.
     pub path: PathBuf,
-    /// What the hook wrote about it.
     pub facts: Facts,
-    /// How many compiles failed so.
+    /// Number of compilations with this failure.
     pub count: usize,
     /// The exception, or that the process died.
     pub error: String,
-    /// What came of running it again.
-    pub found: Found,
+    pub rerun: Rerun,
 }
 
-/// What came of running a case again.
+/// The result of running a case again.
 #[derive(Debug)]
-pub enum Found {
-    /// It fails again.
+pub enum Rerun {
     Fails(Judgement),
-    /// It does not.
-    NotAgain,
-    /// It could not be run.
+    Passes,
+    /// Why it could not be run.
     NotRun(String),
 }
 
-/// What the hook knows about a stage.
+/// The hook's record of a stage.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Facts {
-    /// The stage.
     pub stage: String,
-    /// The kernel's name.
     pub kernel: String,
-    /// Triton's version.
+    /// The version.
     pub triton: String,
-    /// The interpreter.
     pub python: PathBuf,
-    /// Where that found Triton.
+    /// Where the interpreter found Triton.
     pub path: PathBuf,
-    /// Whether the stage begins with a module of MLIR; if not, the case has the last one before it.
+    /// Whether the stage's input is an MLIR module; if not, the case has the last one before it.
     pub is_module: bool,
-    /// The process.
     pid: i32,
 }
 
 /// A broken entry of Triton's cache.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CacheEntry {
-    /// The file.
     pub file: PathBuf,
-    /// The entry's directory.
     pub directory: PathBuf,
-    /// Where the evidence is kept.
+    /// Where a copy is kept.
     pub kept: PathBuf,
-    /// The exception.
     pub error: String,
-    /// How often it was raised.
     pub count: usize,
 }
 
 #[derive(Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-enum Event {
+enum HookEvent {
     Loaded { triton: Option<String> },
     Failed { case: String, error: String },
     Cache { case: String, path: PathBuf, directory: PathBuf, error: String },
@@ -114,7 +99,7 @@ impl Facts {
 }
 
 impl Session {
-    /// Gathers what there is; `watch` is told how many cases have been run again, and how many there are.
+    /// Gathers the cases; `watch` gets the number of cases that were run again, and the total.
     ///
     /// # Errors
     /// A case cannot be written.
@@ -128,7 +113,7 @@ impl Session {
         let mut seen: BTreeMap<String, (usize, String)> = BTreeMap::new();
         self.read_events(&mut gathered, &mut seen);
         self.find_deaths(&mut gathered, &mut seen)?;
-        let mut workers = Workers { limits, started: Vec::new() };
+        let mut workers = InterpreterWorkers { limits, started: Vec::new() };
         let total = seen.len();
         for (done, (name, (count, error))) in seen.into_iter().enumerate() {
             watch(done, total);
@@ -140,17 +125,17 @@ impl Session {
                     continue;
                 }
             };
-            let found = match cancel.load(Ordering::Relaxed) {
-                true => Found::NotRun("interrupted".to_owned()),
+            let rerun = match cancel.load(Ordering::Relaxed) {
+                true => Rerun::NotRun("interrupted".to_owned()),
                 false => workers.run_again(&path, &facts)?,
             };
-            gathered.cases.push(Captured { path, facts, count, error, found });
+            gathered.cases.push(Captured { path, facts, count, error, rerun });
         }
         let key = |captured: &Captured| {
-            let (order, signature) = match &captured.found {
-                Found::Fails(judgement) => (0, Some(judgement.signature.clone())),
-                Found::NotAgain => (1, None),
-                Found::NotRun(_) => (2, None),
+            let (order, signature) = match &captured.rerun {
+                Rerun::Fails(judgement) => (0, Some(judgement.signature.clone())),
+                Rerun::Passes => (1, None),
+                Rerun::NotRun(_) => (2, None),
             };
             (order, signature, captured.facts.kernel.clone(), captured.facts.stage.clone(), captured.error.clone())
         };
@@ -174,12 +159,12 @@ impl Session {
                 }
             };
             match event {
-                Event::Loaded { triton } => {
+                HookEvent::Loaded { triton } => {
                     let triton = triton.unwrap_or_else(|| "of an unknown version".to_owned());
                     *gathered.loaded.entry(triton).or_default() += 1;
                 }
-                Event::Failed { case, error } => seen.entry(case).or_insert((0, error)).0 += 1,
-                Event::Cache { case, path, directory, error } => {
+                HookEvent::Failed { case, error } => seen.entry(case).or_insert((0, error)).0 += 1,
+                HookEvent::Cache { case, path, directory, error } => {
                     let kept = self.out.join(case);
                     match gathered.cache.iter_mut().find(|entry| entry.kept == kept) {
                         Some(entry) => entry.count += 1,
@@ -188,19 +173,19 @@ impl Session {
                         }
                     }
                 }
-                Event::Front { kernel, error } => {
+                HookEvent::Front { kernel, error } => {
                     let known = gathered.front.iter_mut().find(|(name, text, _)| (name, text) == (&kernel, &error));
                     match known {
                         Some((_, _, count)) => *count += 1,
                         None => gathered.front.push((kernel, error, 1)),
                     }
                 }
-                Event::Trouble { text } => gathered.problems.push(text),
+                HookEvent::Trouble { text } => gathered.problems.push(text),
             }
         }
     }
 
-    /// Stages whose process is gone become cases.
+    /// Turns stages whose process died into cases.
     fn find_deaths(
         &self,
         gathered: &mut Gathered,
@@ -211,7 +196,7 @@ impl Session {
         let mut places: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         places.sort();
         for place in places {
-            // What was still being written has no stage that could have failed.
+            // Still being written: the stage had not begun.
             if place.extension().is_some_and(|end| end == "new") {
                 continue;
             }
@@ -239,11 +224,11 @@ impl Session {
 
 fn is_alive(pid: i32) -> bool {
     let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // A zombie is dead and has only not been waited for.
+    // A zombie is dead, and not yet waited for.
     state.rsplit(')').next().and_then(|rest| rest.split_whitespace().next()).is_some_and(|state| state != "Z")
 }
 
-/// The same name for the same module, stage, target and options.
+/// A name by the content: module, stage, target and options.
 fn content_name(place: &Path, facts: &Facts) -> String {
     let parts = ["input.mlir", "case.toml"].map(|name| fs::read(place.join(name)).unwrap_or_default());
     let kernel: String =
@@ -251,13 +236,13 @@ fn content_name(place: &Path, facts: &Facts) -> String {
     format!("{kernel}-{}-died-{}", facts.stage, Identity::of(parts).short())
 }
 
-/// One worker for each interpreter that cases come from.
-struct Workers {
+/// One worker per interpreter of the cases.
+struct InterpreterWorkers {
     limits: WorkerLimits,
     started: Vec<((PathBuf, PathBuf), Result<Pool, String>)>,
 }
 
-impl Workers {
+impl InterpreterWorkers {
     fn of(&mut self, facts: &Facts) -> Result<&Pool, String> {
         let key = (facts.python.clone(), facts.path.clone());
         if !self.started.iter().any(|(known, _)| *known == key) {
@@ -271,7 +256,7 @@ impl Workers {
         }
     }
 
-    /// A worker with the program's interpreter; where that finds no Triton by itself, with the program's search path.
+    /// A worker with the program's interpreter, and with the program's search path if that has no Triton.
     fn start(&self, facts: &Facts) -> Result<Pool, WorkerError> {
         let installation = Installation {
             python: facts.python.clone(),
@@ -288,23 +273,23 @@ impl Workers {
         }
     }
 
-    /// Runs a case again, and writes what came of it into its file and its log.
-    fn run_again(&mut self, path: &Path, facts: &Facts) -> Result<Found, CaptureError> {
+    /// Runs a case again, and records the result in its file and log.
+    fn run_again(&mut self, path: &Path, facts: &Facts) -> Result<Rerun, CaptureError> {
         if !STAGES.contains(&facts.stage.as_str()) || !facts.is_module {
-            return Ok(Found::NotRun(format!("the passes of the stage {} cannot be run alone", facts.stage)));
+            return Ok(Rerun::NotRun(format!("the passes of the stage {} cannot be run alone", facts.stage)));
         }
         let read = Located::read(path).and_then(|located| Ok((located.case.compile()?.target, located)));
         let (target, located) = match read {
             Ok(read) => read,
-            Err(error) => return Ok(Found::NotRun(error.to_string())),
+            Err(error) => return Ok(Rerun::NotRun(error.to_string())),
         };
         let worker = match self.of(facts) {
             Ok(worker) => worker,
-            Err(why) => return Ok(Found::NotRun(why)),
+            Err(why) => return Ok(Rerun::NotRun(why)),
         };
         let (passes, judgement, printed) = match run(worker, target, &located, &facts.stage) {
             Ok(ran) => ran,
-            Err(error) => return Ok(Found::NotRun(error.to_string())),
+            Err(error) => return Ok(Rerun::NotRun(error.to_string())),
         };
         let mut case = located.case.clone();
         case.passes = passes;
@@ -322,14 +307,14 @@ impl Workers {
             &format!("run again, alone, with triton {}: {}\n{printed}", facts.triton, judgement.signature),
         )?;
         Ok(match judgement.verdict {
-            Verdict::RejectedInput => Found::NotRun(judgement.signature.to_string()),
-            _ if fails => Found::Fails(judgement),
-            _ => Found::NotAgain,
+            Verdict::RejectedInput => Rerun::NotRun(judgement.signature.to_string()),
+            _ if fails => Rerun::Fails(judgement),
+            _ => Rerun::Passes,
         })
     }
 }
 
-/// Runs a stage, and gives the passes that a case needs to name, what came of it, and what was printed.
+/// Runs a stage; returns the passes for the case file, the judgement and the output.
 fn run(
     worker: &Pool,
     target: Target,
@@ -343,13 +328,13 @@ fn run(
         "ttgir" => Vec::new(),
         _ => plan.steps().flat_map(Action::passes).map(ToString::to_string).collect(),
     };
-    // A module on its way to LLVM's dialect is large, and nothing that our oracle could say of it is about Triton.
+    // Modules between TTGIR and LLVM's dialect are large, and their errors are not Triton's.
     let tracer = Tracer { modules: stage != "llir", ..Tracer::new(worker) };
     let trace = tracer.trace(&plan, &located.module)?;
     Ok((passes, trace.judgement, trace.stderr))
 }
 
-/// Replaces a case's file, and adds to its log.
+/// Replaces a case's file, and appends to its log.
 fn save(path: &Path, case: &Case, log: &str) -> Result<(), CaptureError> {
     use std::io::Write;
     let stored = FindingDirectory::at(path.to_owned()).put_case(case);

@@ -1,4 +1,4 @@
-//! The hook's directory and the environment that leads to it.
+//! The hook's directory and environment.
 
 use std::ffi::OsString;
 use std::io;
@@ -9,26 +9,19 @@ const HOOK: &str = include_str!("../../scripts/tritonsmith_capture/sitecustomize
 /// The package that the hook loads when Triton is imported.
 const PACKAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tritonsmith_capture.zip"));
 
-/// A program's run with the hook in place; the hook's directory goes when this is dropped.
+/// A program's run with the hook; the hook's directory is removed on drop.
 #[derive(Debug)]
 pub struct Session {
-    /// Where cases go, with the whole path: the program may change its directory.
+    /// The directory of cases; absolute, since the program may change its directory.
     pub(super) out: PathBuf,
-    /// What belongs to this run alone; on the same file system as the cases, which are renamed into place.
+    /// Temporary files of this run, on the file system of the cases, so that cases can be renamed into place.
     pub(super) run: TempDir,
 }
 
-/// Capturing that cannot be set up or finished.
 #[derive(Debug, thiserror::Error)]
 pub enum CaptureError {
-    /// A file cannot be written.
     #[error("{path} cannot be written: {source}; make room, or name another place with --out", path = .path.display())]
-    Write {
-        /// Which.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Write { path: PathBuf, source: io::Error },
 }
 
 pub(super) fn unwritten(path: &Path) -> impl FnOnce(io::Error) -> CaptureError {
@@ -37,7 +30,7 @@ pub(super) fn unwritten(path: &Path) -> impl FnOnce(io::Error) -> CaptureError {
 }
 
 impl Session {
-    /// Makes the directories and writes the hook.
+    /// Creates the directories and writes the hook.
     ///
     /// # Errors
     /// They cannot be written.
@@ -56,7 +49,7 @@ impl Session {
         Ok(Session { out, run })
     }
 
-    /// What the program's environment needs, given its `PYTHONPATH`.
+    /// Variables for the program's environment, given its `PYTHONPATH`.
     pub fn environment(&self, python_path: Option<OsString>) -> Vec<(&'static str, OsString)> {
         let mut path = self.run.path().join("hook").into_os_string();
         if let Some(rest) = python_path.filter(|rest| !rest.is_empty()) {
@@ -76,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_hook_stands_first_and_goes_with_the_session() {
+    fn the_hook_comes_first_and_goes_with_the_session() {
         let out = tempfile::tempdir().expect("a directory");
         let session = Session::new(&out.path().join("captures")).expect("a session");
         let environment = session.environment(Some("/a:/b".into()));

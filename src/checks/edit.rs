@@ -1,41 +1,43 @@
-//! The transformations of the reducer: none of them may break a valid module.
+//! The transformations of the reducer must keep valid modules valid.
 
-use super::{Alarm, Checked, reads_back};
-use crate::generate::{Settings, generate};
+use super::{Alarm, CheckResult, reads_back};
+use crate::generate::{GeneratorSettings, generate};
 use crate::ir::{Module, PrintOptions, print};
 use crate::oracle::judge;
 use crate::reduce::{Candidate, steps};
 use arbitrary::Unstructured;
 use tritonsmith_reducer::{Site, Step};
 
-/// Transformations applied one after the other, at most.
+/// Most transformations applied in sequence.
 const EDITS: usize = 24;
-/// Bytes that choose them; the rest makes the module.
+/// Bytes that choose the transformations; the rest generates the module.
 const CHOICES: usize = 3 * EDITS;
-/// Sites that one transformation takes together, at most.
+/// Most sites that a transformation gets at once.
 const CHUNK: usize = 8;
 
-/// Random transformations at random sites of a generated module leave it valid, and readable as it is printed.
+/// Random transformations at random sites keep a generated module valid, and it survives printing and parsing.
 ///
 /// # Errors
-/// A transformation broke it.
-pub fn edit(bytes: &[u8]) -> Checked {
+/// A transformation broke the module.
+pub fn edit(bytes: &[u8]) -> CheckResult {
     let (choices, rest) = bytes.split_at(CHOICES.min(bytes.len()));
-    let module = generate(&Settings { operations: 120, ..Settings::default() }, &mut Unstructured::new(rest)).module;
+    let module =
+        generate(&GeneratorSettings { operations: 120, ..GeneratorSettings::default() }, &mut Unstructured::new(rest))
+            .module;
     edit_module(module, choices)
 }
 
-/// Random transformations of any valid module. Three bytes choose one: which, where, how many sites at once.
+/// [`edit()`] of any valid module. Three bytes choose a transformation, a site and the number of sites.
 ///
 /// # Errors
-/// A transformation broke it.
-pub(crate) fn edit_module(module: Module, choices: &[u8]) -> Checked {
-    let all = steps::all();
+/// A transformation broke the module.
+pub(crate) fn edit_module(module: Module, choices: &[u8]) -> CheckResult {
+    let all = &steps::ALL;
     let mut candidate = Candidate::new(module);
     for choice in choices.chunks_exact(3) {
         let &[which, place, count] = choice else { break };
         let Some(step) = all.get(usize::from(which) % all.len()) else { break };
-        let sites = sites_at(&step.sites(&candidate), place, count, step.as_ref());
+        let sites = sites_at(&step.sites(&candidate), place, count, step);
         let Some(next) = (!sites.is_empty()).then(|| step.apply(&candidate, &sites)).flatten() else { continue };
         let report = judge(&next.module);
         if !report.is_valid() {
@@ -51,7 +53,7 @@ pub(crate) fn edit_module(module: Module, choices: &[u8]) -> Checked {
     Ok(())
 }
 
-/// Neighbouring sites, best gain first as the engine hands them over.
+/// Neighbouring sites, best gain first, as the engine passes them.
 fn sites_at(all: &[Site], place: u8, count: u8, step: &dyn Step<Candidate>) -> Vec<Site> {
     if all.is_empty() {
         return Vec::new();

@@ -1,31 +1,31 @@
-//! Checks that must hold for every input, as functions from bytes: what the fuzz targets under `fuzz/` call with the bytes
-//! of libFuzzer, and `cargo test` with bytes of its own.
+//! Properties that hold for every input, as functions from bytes: the fuzz targets under `fuzz/` call them with the bytes
+//! of libFuzzer, and `cargo test` with its own.
 //!
-//! A check says nothing or an [`Alarm`]. Bytes that mean nothing to a check (text that does not parse) are no alarm. Each
-//! check is a function of its bytes alone; [`Pipeline`] also remembers which bugs it has told of.
+//! A check returns an [`Alarm`] if its property is violated. Bytes that it cannot use (text that does not parse) are no
+//! alarm. The result depends on the bytes only; [`CompilerCheck`] also knows the bugs that were reported before.
 
 mod edit;
 mod pipeline;
 mod tree;
 
 pub use edit::edit;
-pub use pipeline::{Pipeline, PipelineError};
+pub use pipeline::{CompilerCheck, CompilerCheckError};
 pub use tree::Tree;
 
 use crate::compiler::model::{Model, PIPELINE, Setup};
-use crate::generate::{Settings, generate as from_bytes};
+use crate::generate::{GeneratorSettings, generate as from_bytes};
 use crate::ir::{Module, PrintOptions, parse as read, print};
 use crate::oracle::dominance::{Dominance, check};
 use crate::oracle::judge;
 use arbitrary::Unstructured;
 
-/// Something that must never be, with what is needed to see it.
+/// A violated property, with its input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}\n{text}")]
 pub struct Alarm {
-    /// What is wrong, in one sentence.
+    /// One sentence.
     pub what: String,
-    /// The module, or the text that was read.
+    /// The module, or the input text.
     pub text: String,
 }
 
@@ -35,19 +35,18 @@ impl Alarm {
     }
 }
 
-/// What a check says.
-pub type Checked = Result<(), Alarm>;
+pub type CheckResult = Result<(), Alarm>;
 
-/// The parser takes any bytes, and what it reads is printed and read again to the same, in the custom and in the generic
-/// form. The oracle takes whatever was read.
+/// The parser accepts or rejects any bytes. A module that it reads is the same after printing and parsing, in the custom and
+/// in the generic form, and so is the oracle's verdict.
 ///
 /// # Errors
 /// Printed text does not parse, or parses to something else.
-pub fn parse(bytes: &[u8]) -> Checked {
+pub fn parse(bytes: &[u8]) -> CheckResult {
     let text = String::from_utf8_lossy(bytes);
     let Ok(module) = read(&text) else { return Ok(()) };
     let report = judge(&module);
-    // Printing gives every value a name of its own, and writes every type as it is: such mistakes do not survive it.
+    // Printing repairs these errors: it gives every value a unique name, and prints every type as it is.
     if !module.redefinitions().is_empty() || !module.type_notes().is_empty() {
         print(&module, &PrintOptions::default());
         return Ok(());
@@ -63,7 +62,7 @@ pub fn parse(bytes: &[u8]) -> Checked {
     Ok(())
 }
 
-/// What a module's text is read as. Printing that must give the text again.
+/// Prints and parses a module; printing the result must give the same text.
 fn reads_back(module: &Module, options: &PrintOptions) -> Result<Module, Alarm> {
     let printed = print(module, options);
     let again = read(&printed).map_err(|error| {
@@ -80,7 +79,7 @@ fn reads_back(module: &Module, options: &PrintOptions) -> Result<Module, Alarm> 
     Ok(again)
 }
 
-/// The first line in which two texts differ, from both.
+/// The first lines in which two texts differ.
 fn first_difference<'a>(a: &'a str, b: &'a str) -> (&'a str, &'a str) {
     let (mut a, mut b) = (a.lines(), b.lines());
     loop {
@@ -91,12 +90,12 @@ fn first_difference<'a>(a: &'a str, b: &'a str) -> (&'a str, &'a str) {
     }
 }
 
-/// The generator makes of any bytes a module that is valid, the same one each time, and that is read back as it is.
+/// From any bytes, the generator makes a valid module, the same one each time, that survives printing and parsing.
 ///
 /// # Errors
 /// One of these does not hold.
-pub fn generate(bytes: &[u8]) -> Checked {
-    let make = || from_bytes(&Settings::default(), &mut Unstructured::new(bytes)).module;
+pub fn generate(bytes: &[u8]) -> CheckResult {
+    let make = || from_bytes(&GeneratorSettings::default(), &mut Unstructured::new(bytes)).module;
     let module = make();
     let text = print(&module, &PrintOptions::default());
     let report = judge(&module);
@@ -109,11 +108,11 @@ pub fn generate(bytes: &[u8]) -> Checked {
     reads_back(&module, &PrintOptions::default()).map(drop)
 }
 
-/// On a random tree of regions and blocks the dominance oracle says what the definition says, at once and use by use.
+/// On a random tree of regions and blocks the dominance oracle agrees with the definition, in one walk and use by use.
 ///
 /// # Errors
 /// They differ.
-pub fn dominance(bytes: &[u8]) -> Checked {
+pub fn dominance(bytes: &[u8]) -> CheckResult {
     let tree = Tree::new(bytes);
     let text = tree.text();
     let module = read(&text).map_err(|error| Alarm::new(format!("a tree does not parse: {error}"), &text))?;
@@ -128,21 +127,21 @@ pub fn dominance(bytes: &[u8]) -> Checked {
         operands.filter_map(|&value| dominance.judge(&module, value, op)).collect::<Vec<_>>()
     });
     if single.collect::<Vec<_>>() != walked {
-        return Err(Alarm::new("asked use by use the oracle says something else than in one walk", text));
+        return Err(Alarm::new("the oracle's verdict use by use differs from that of one walk", text));
     }
     Ok(())
 }
 
-/// The model without faults takes whatever the generator makes, and leaves a valid module behind after each pass.
+/// The model without faults compiles every generated module, and each pass leaves a valid module.
 ///
 /// # Errors
-/// A pass fails, or leaves something invalid behind.
-pub fn model(bytes: &[u8]) -> Checked {
-    let made = from_bytes(&Settings::default(), &mut Unstructured::new(bytes));
+/// A pass fails, or leaves an invalid module.
+pub fn model(bytes: &[u8]) -> CheckResult {
+    let made = from_bytes(&GeneratorSettings::default(), &mut Unstructured::new(bytes));
     let mut module = made.module.clone();
     let setup = Setup { warps: u64::from(made.warps), ..Setup::default() };
-    Model::default().transform(&mut module, &PIPELINE, &setup, |_, _| {}).map_err(|broken| {
+    Model::default().transform(&mut module, &PIPELINE, &setup, |_, _| {}).map_err(|failure| {
         let text = print(&made.module, &PrintOptions::default());
-        Alarm::new(format!("pass {} of the model: {broken}", broken.index), text)
+        Alarm::new(format!("pass {} of the model: {failure}", failure.index), text)
     })
 }

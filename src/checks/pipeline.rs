@@ -1,12 +1,12 @@
-//! Generated modules through a real compiler, with new bugs as alarms.
+//! Compiles generated modules with a real compiler; new bugs are alarms.
 
-use super::{Alarm, Checked};
+use super::{Alarm, CheckResult};
 use crate::campaign::{Bucket, MuteList, Trial, mute::MuteError, try_module};
 use crate::compiler::protocol::Passes;
 use crate::compiler::wheel::{Triton, TritonError, WheelError};
 use crate::compiler::worker::{WorkerError, WorkerLimits};
 use crate::compiler::{Compile, Compiler, CompilerSpec, Target, TargetError};
-use crate::generate::{Settings, generate};
+use crate::generate::{GeneratorSettings, generate};
 use crate::judge::{Signature, Verdict};
 use crate::store::Origin;
 use arbitrary::Unstructured;
@@ -15,88 +15,77 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-/// A compiler, a target, and the bugs that are known: those of the mute list, and those that have a directory where
-/// findings go.
+/// A compiler, a target, and the known bugs: those of the mute list, and those with a directory among the findings.
 #[derive(Debug)]
-pub struct Pipeline {
+pub struct CompilerCheck {
     compiler: Box<dyn Compiler>,
     name: String,
     target: Target,
-    settings: Settings,
+    settings: GeneratorSettings,
     mute: MuteList,
     findings: PathBuf,
 }
 
-/// Why the check cannot be made.
 #[derive(Debug, thiserror::Error)]
-pub enum PipelineError {
+pub enum CompilerCheckError {
     /// `TRITONSMITH_TRITON` names no Triton.
     #[error(transparent)]
     Triton(#[from] TritonError),
     /// `TRITONSMITH_TARGET` is no target.
     #[error(transparent)]
     Target(#[from] TargetError),
-    /// A variable that is no text.
+    /// A variable that is not Unicode.
     #[error("{0}: {1}")]
     Variable(&'static str, VarError),
-    /// It cannot be installed.
     #[error(transparent)]
     Install(#[from] WheelError),
-    /// It cannot be started, or does not go on.
     #[error(transparent)]
     Worker(#[from] WorkerError),
-    /// The mute list cannot be read.
     #[error(transparent)]
     Mute(#[from] MuteError),
-    /// Findings cannot be stored.
     #[error("{path}: {source}", path = path.display())]
-    Findings {
-        /// Where they go.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Findings { path: PathBuf, source: io::Error },
 }
 
-impl Pipeline {
-    /// What the environment says: `TRITONSMITH_TRITON` (3.6.0), `TRITONSMITH_TARGET` (`cuda:80`), `TRITONSMITH_FINDINGS`
+impl CompilerCheck {
+    /// Reads the environment: `TRITONSMITH_TRITON` (3.6.0), `TRITONSMITH_TARGET` (`cuda:80`), `TRITONSMITH_FINDINGS`
     /// (`findings`), `TRITONSMITH_MUTE` (no file).
     ///
     /// # Errors
-    /// See [`PipelineError`].
-    pub fn from_environment() -> Result<Pipeline, PipelineError> {
+    /// See [`CompilerCheckError`].
+    pub fn from_environment() -> Result<CompilerCheck, CompilerCheckError> {
         let triton: Triton = variable("TRITONSMITH_TRITON")?.as_deref().unwrap_or("3.6.0").parse()?;
         let target: Target = variable("TRITONSMITH_TARGET")?.as_deref().unwrap_or("cuda:80").parse()?;
         let findings = variable("TRITONSMITH_FINDINGS")?.unwrap_or_else(|| "findings".to_owned());
         let mute = variable("TRITONSMITH_MUTE")?.map(|path| MuteList::read(path.as_ref())).transpose()?;
         let spec = CompilerSpec::find(&triton, &AtomicBool::new(false), &mut |_| {})?;
-        Pipeline::new(&spec, target, mute.unwrap_or_default(), findings.into())
+        CompilerCheck::new(&spec, target, mute.unwrap_or_default(), findings.into())
     }
 
-    /// A check of one compiler for one target.
     ///
     /// # Errors
-    /// The compiler does not start, or there is no room for findings.
+    /// The compiler does not start, or the directory of findings cannot be created.
     pub fn new(
         spec: &CompilerSpec,
         target: Target,
         mute: MuteList,
         findings: PathBuf,
-    ) -> Result<Pipeline, PipelineError> {
+    ) -> Result<CompilerCheck, CompilerCheckError> {
         std::fs::create_dir_all(&findings)
-            .map_err(|source| PipelineError::Findings { path: findings.clone(), source })?;
+            .map_err(|source| CompilerCheckError::Findings { path: findings.clone(), source })?;
         let version = spec.version();
-        let settings = Settings::for_targets([(target.kind.as_str(), target.arch.as_str())], [version.as_str()]);
+        let settings =
+            GeneratorSettings::for_targets([(target.kind.as_str(), target.arch.as_str())], [version.as_str()]);
         let compiler = spec.start(WorkerLimits::default(), 1)?;
-        Ok(Pipeline { compiler, name: spec.to_string(), target, settings, mute, findings })
+        Ok(CompilerCheck { compiler, name: spec.to_string(), target, settings, mute, findings })
     }
 
-    /// Compiles what the bytes make. A bug is an alarm the first time that it is seen by anyone who stores findings in the
-    /// same place; its module is stored there before anything else.
+    /// Compiles the module that the bytes generate. A bug is an alarm unless there is a finding of it; the finding is stored
+    /// first.
     ///
     /// # Errors
-    /// A new bug, or a compiler that cannot go on.
-    pub fn check(&self, bytes: &[u8]) -> Checked {
+    /// A new bug, or an error of the compiler's environment.
+    pub fn check(&self, bytes: &[u8]) -> CheckResult {
         let trial = Trial::from(generate(&self.settings, &mut Unstructured::new(bytes)));
         let (target, options) = (self.target.clone(), trial.options);
         let compile = Compile { target, options, passes: Passes::stage("ttgir") };
@@ -132,10 +121,10 @@ impl Pipeline {
     }
 }
 
-fn variable(name: &'static str) -> Result<Option<String>, PipelineError> {
+fn variable(name: &'static str) -> Result<Option<String>, CompilerCheckError> {
     match var(name) {
         Ok(value) => Ok(Some(value)),
         Err(VarError::NotPresent) => Ok(None),
-        Err(error) => Err(PipelineError::Variable(name, error)),
+        Err(error) => Err(CompilerCheckError::Variable(name, error)),
     }
 }

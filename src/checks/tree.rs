@@ -7,10 +7,10 @@ use crate::ir::OpKind;
 use std::cmp::Ordering;
 use std::fmt::Write;
 
-/// Draws from bytes; when they run out, every draw is 0.
-struct Source<'a>(std::slice::Iter<'a, u8>);
+/// Draws numbers from bytes; when they run out, every draw is 0.
+struct ByteSource<'a>(std::slice::Iter<'a, u8>);
 
-impl Source<'_> {
+impl ByteSource<'_> {
     fn below(&mut self, bound: usize) -> usize {
         let byte = self.0.next().copied().unwrap_or(0) as usize;
         if bound > 256 {
@@ -25,19 +25,19 @@ impl Source<'_> {
     }
 }
 
-/// A step on the way from the root to a place: which region of which tree, which block, which operation of it.
+/// A step on the path from the root to an operation: the region, the block, the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Step {
+struct PathStep {
     region: usize,
     block: usize,
-    /// Position in the block; arguments stand at -1.
+    /// Position in the block; -1 for arguments.
     position: isize,
 }
 
-type Place = Vec<Step>;
+type TreePath = Vec<PathStep>;
 
 #[derive(Debug)]
-struct Region {
+struct TreeRegion {
     graph: bool,
     isolated: bool,
     /// Successors of each block.
@@ -62,11 +62,11 @@ enum Node {
 #[derive(Debug)]
 struct Body {
     region: usize,
-    blocks: Vec<Block>,
+    blocks: Vec<TreeBlock>,
 }
 
 #[derive(Debug)]
-struct Block {
+struct TreeBlock {
     arguments: Vec<usize>,
     ops: Vec<Op>,
 }
@@ -79,22 +79,22 @@ struct Op {
     uses: std::ops::Range<usize>,
 }
 
-/// A module.
+/// A random module.
 #[derive(Debug)]
 pub struct Tree {
     root: Body,
-    regions: Vec<Region>,
+    regions: Vec<TreeRegion>,
     /// Where each value is defined.
-    definitions: Vec<Place>,
+    definitions: Vec<TreePath>,
     /// Where each use is, and of what.
-    uses: Vec<(Place, usize)>,
+    uses: Vec<(TreePath, usize)>,
 }
 
 impl Tree {
-    /// The tree that these bytes stand for. About half of the trees are valid.
+    /// Makes a tree from bytes. About half of the trees are valid.
     pub fn new(bytes: &[u8]) -> Tree {
         let mut maker = Maker {
-            source: Source(bytes.iter()),
+            source: ByteSource(bytes.iter()),
             place: Vec::new(),
             room: 40,
             tree: Tree {
@@ -110,13 +110,13 @@ impl Tree {
         maker.tree
     }
 
-    /// How many uses are not reached by their definitions.
+    /// Number of uses that their definitions do not reach.
     pub fn violations(&self) -> usize {
         self.uses.iter().filter(|(place, value)| !self.reaches(*value, place)).count()
     }
 
-    /// The definition of dominance, and MLIR's rules around it, as written down.
-    fn reaches(&self, value: usize, place: &Place) -> bool {
+    /// The definition of dominance, with MLIR's rules for regions.
+    fn reaches(&self, value: usize, place: &TreePath) -> bool {
         let definition = &self.definitions[value];
         let Some(here) = place.last() else { return false };
         let unreachable = !self.leads_to(here.region, here.block, None);
@@ -128,13 +128,13 @@ impl Tree {
             return false;
         }
         if shared <= depth {
-            // The definition's region is not around the use. An unreachable block may use it unless its region is closed.
+            // The definition's region does not enclose the use. An unreachable block may use it unless its region is isolated.
             let (there, here) = (definition[shared - 1], place[shared - 1]);
             let inside_same = there.block == here.block && there.position == here.position;
             let order = match (inside_same, place.get(shared)) {
                 (false, _) => (there.block, there.position).cmp(&(here.block, here.position)),
                 (true, Some(inner)) => definition[shared].region.cmp(&inner.region),
-                // An operand of the operation around the definition: in generic form it is looked up behind the regions.
+                // An operand of the operation around the definition: the generic form resolves it after the regions.
                 (true, None) => Ordering::Less,
             };
             return unreachable && order.is_ge();
@@ -149,7 +149,7 @@ impl Tree {
         !self.leads_to(defined.region, used.block, Some(defined.block))
     }
 
-    /// Whether a path leads from the entry of a region to a block without touching another block.
+    /// Whether a path leads from the entry of a region to a block, avoiding the block `without`.
     fn leads_to(&self, region: usize, block: usize, without: Option<usize>) -> bool {
         let edges = &self.regions[region].edges;
         let mut seen = vec![false; edges.len()];
@@ -245,15 +245,15 @@ impl Tree {
 }
 
 struct Maker<'a> {
-    source: Source<'a>,
-    place: Place,
-    /// How many operations may still be made.
+    source: ByteSource<'a>,
+    place: TreePath,
+    /// Number of operations that may still be made.
     room: usize,
     tree: Tree,
 }
 
 impl Maker<'_> {
-    fn value(&mut self, place: Place) -> usize {
+    fn value(&mut self, place: TreePath) -> usize {
         self.tree.definitions.push(place);
         self.tree.definitions.len() - 1
     }
@@ -269,20 +269,20 @@ impl Maker<'_> {
         Op { node, result, uses: first..first + operands }
     }
 
-    /// A region with `blocks` blocks; `fill` makes the operations of each, terminator not included.
+    /// A region with `blocks` blocks, each with random operations and, unless it is a graph region, a terminator.
     fn body(&mut self, blocks: usize, entry_arguments: usize, exit: Option<(OpKind, usize)>, isolated: bool) -> Body {
         let region = self.tree.regions.len();
-        self.tree.regions.push(Region { graph: exit.is_none(), isolated, edges: vec![Vec::new(); blocks] });
+        self.tree.regions.push(TreeRegion { graph: exit.is_none(), isolated, edges: vec![Vec::new(); blocks] });
         let mut body = Body { region, blocks: Vec::new() };
         for block in 0..blocks {
-            self.place.push(Step { region, block, position: -1 });
+            self.place.push(PathStep { region, block, position: -1 });
             let count = if block == 0 { entry_arguments } else { self.source.below(3) };
             let arguments = (0..count).map(|_| self.value(self.place.clone())).collect();
             self.place.pop();
-            body.blocks.push(Block { arguments, ops: Vec::new() });
+            body.blocks.push(TreeBlock { arguments, ops: Vec::new() });
         }
         for block in 0..blocks {
-            self.place.push(Step { region, block, position: 0 });
+            self.place.push(PathStep { region, block, position: 0 });
             let count = self.source.below(5);
             let mut ops = Vec::new();
             for _ in 0..count {

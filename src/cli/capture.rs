@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tritonsmith::capture::{Captured, Found, Gathered, Session};
+use tritonsmith::capture::{Captured, Gathered, Rerun, Session};
 
 /// Run a program and keep every Triton compile that fails in it
 ///
@@ -184,7 +184,7 @@ impl Capture {
 
     /// What to do with a case next.
     fn next(&self, captured: &Captured) -> Option<String> {
-        let Found::Fails(_) = captured.found else { return None };
+        let Rerun::Fails(_) = captured.rerun else { return None };
         let facts = &captured.facts;
         // A build that is on nobody's index is found by its interpreter.
         let released = facts.triton.split('.').all(|part| part.parse::<u32>().is_ok());
@@ -195,10 +195,10 @@ impl Capture {
 
 /// Whether two cases, side by side, are of one bug in one kernel.
 fn alike(one: &Captured, other: &Captured) -> bool {
-    let same = match (&one.found, &other.found) {
-        (Found::Fails(one), Found::Fails(other)) => one.signature == other.signature,
-        (Found::NotAgain, Found::NotAgain) => one.error == other.error,
-        (Found::NotRun(why), Found::NotRun(other_why)) => (&one.error, why) == (&other.error, other_why),
+    let same = match (&one.rerun, &other.rerun) {
+        (Rerun::Fails(one), Rerun::Fails(other)) => one.signature == other.signature,
+        (Rerun::Passes, Rerun::Passes) => one.error == other.error,
+        (Rerun::NotRun(why), Rerun::NotRun(other_why)) => (&one.error, why) == (&other.error, other_why),
         _ => false,
     };
     same && (&one.facts.kernel, &one.facts.stage) == (&other.facts.kernel, &other.facts.stage)
@@ -207,16 +207,16 @@ fn alike(one: &Captured, other: &Captured) -> bool {
 /// A failure in a line.
 fn failure(captured: &Captured) -> String {
     let error = cut(&captured.error.split_whitespace().collect::<Vec<_>>().join(" "), 70);
-    match &captured.found {
-        Found::Fails(judgement) => judgement.signature.to_string(),
-        Found::NotAgain => format!("{error}; does not fail again when it is run alone"),
-        Found::NotRun(why) => format!("{error} ({why})"),
+    match &captured.rerun {
+        Rerun::Fails(judgement) => judgement.signature.to_string(),
+        Rerun::Passes => format!("{error}; does not fail again when it is run alone"),
+        Rerun::NotRun(why) => format!("{error} ({why})"),
     }
 }
 
 fn object<'a>(captured: &'a Captured, case: &'a Path, next: Option<String>) -> Object<'a> {
-    let judgement = match &captured.found {
-        Found::Fails(judgement) => Some(judgement),
+    let judgement = match &captured.rerun {
+        Rerun::Fails(judgement) => Some(judgement),
         _ => None,
     };
     Object {
@@ -228,10 +228,10 @@ fn object<'a>(captured: &'a Captured, case: &'a Path, next: Option<String>) -> O
         error: &captured.error,
         verdict: judgement.map(|judgement| judgement.verdict.word()),
         signature: judgement.map(|judgement| judgement.signature.to_string()),
-        fails_again: match captured.found {
-            Found::Fails(_) => Some(true),
-            Found::NotAgain => Some(false),
-            Found::NotRun(_) => None,
+        fails_again: match captured.rerun {
+            Rerun::Fails(_) => Some(true),
+            Rerun::Passes => Some(false),
+            Rerun::NotRun(_) => None,
         },
         next,
     }

@@ -4,8 +4,9 @@ use super::output::Output;
 use super::{Ending, Error};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
+use strum::VariantArray;
 use tritonsmith::compiler::Target;
-use tritonsmith::generate::{Level, Pattern, Settings, from_seed};
+use tritonsmith::generate::{GeneratorSettings, IrLevel, Pattern, from_seed};
 use tritonsmith::ir::{PrintOptions, print};
 
 /// Print random modules that Triton's front end could have written
@@ -49,11 +50,11 @@ pub enum ModuleLevel {
     Ttgir,
 }
 
-impl From<ModuleLevel> for Level {
-    fn from(level: ModuleLevel) -> Level {
+impl From<ModuleLevel> for IrLevel {
+    fn from(level: ModuleLevel) -> IrLevel {
         match level {
-            ModuleLevel::Ttir => Level::Ttir,
-            ModuleLevel::Ttgir => Level::Ttgir,
+            ModuleLevel::Ttir => IrLevel::Ttir,
+            ModuleLevel::Ttgir => IrLevel::Ttgir,
         }
     }
 }
@@ -71,10 +72,9 @@ struct Made {
 
 /// Patterns by name, or an error that lists them.
 pub fn patterns(names: &[String]) -> Result<Vec<Pattern>, Error> {
-    let known = || Pattern::ALL.iter().map(|pattern| pattern.word()).collect::<Vec<_>>().join(", ");
+    let known = || Pattern::VARIANTS.iter().map(Pattern::to_string).collect::<Vec<_>>().join(", ");
     let find = |name: &String| {
-        let found = Pattern::ALL.iter().copied().find(|pattern| pattern.word() == name);
-        found.ok_or_else(|| Error::Usage(format!("`{name}` is no pattern: there are {}", known())))
+        name.parse().map_err(|_| Error::Usage(format!("`{name}` is no pattern: there are {}", known())))
     };
     names.iter().map(find).collect()
 }
@@ -82,7 +82,7 @@ pub fn patterns(names: &[String]) -> Result<Vec<Pattern>, Error> {
 impl Generate {
     pub fn run(&self, output: &mut Output) -> Result<Ending, Error> {
         let targets = self.target.iter().map(|target| (target.kind.as_str(), target.arch.as_str()));
-        let mut settings = Settings::for_targets(targets, self.triton.iter().map(String::as_str));
+        let mut settings = GeneratorSettings::for_targets(targets, self.triton.iter().map(String::as_str));
         settings.patterns = patterns(&self.pattern)?;
         settings.level = self.level.into();
         settings.operations = self.operations.unwrap_or(settings.operations);
@@ -90,7 +90,7 @@ impl Generate {
         for seed in self.seed..self.seed.saturating_add(self.count) {
             let made = from_seed(&settings, seed);
             let module = print(&made.module, &options);
-            let names: Vec<String> = made.patterns.iter().map(|pattern| pattern.word().to_owned()).collect();
+            let names: Vec<String> = made.patterns.iter().map(ToString::to_string).collect();
             output.module(&format!(
                 "// seed {seed}, {} operations, --num-warps {} --num-stages {}, patterns: {}\n{module}",
                 made.module.size(),

@@ -5,7 +5,7 @@ use super::interrupt;
 use super::meter::{Meter, Unit};
 use std::sync::atomic::AtomicBool;
 use tritonsmith::compiler::CompilerSpec;
-use tritonsmith::compiler::wheel::{self, InstallPhase, Installation, Progress, Triton, WheelError};
+use tritonsmith::compiler::wheel::{self, InstallPhase, InstallProgress, Installation, Triton, WheelError};
 
 /// The installation behind a specification; a release is installed on first use.
 ///
@@ -26,11 +26,11 @@ pub fn compiler(spec: &Triton) -> Result<CompilerSpec, Error> {
 /// Installs with progress shown, until Ctrl-C.
 fn watched<T>(
     spec: &Triton,
-    install: impl FnOnce(&AtomicBool, &mut dyn FnMut(Progress)) -> Result<T, WheelError>,
+    install: impl FnOnce(&AtomicBool, &mut dyn FnMut(InstallProgress)) -> Result<T, WheelError>,
 ) -> Result<T, Error> {
     let cancel = interrupt::watch();
     let mut meter = Meter::new(&format!("installing triton {spec}"), Unit::Bytes);
-    let mut show = |progress: Progress| {
+    let mut show = |progress: InstallProgress| {
         let words = match progress.phase {
             InstallPhase::Waiting => "another process is at it",
             InstallPhase::Preparing => "making the environment",

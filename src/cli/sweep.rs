@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tritonsmith::atomic::Staging;
-use tritonsmith::compiler::kernel::{AskKernel, Kernel};
+use tritonsmith::compiler::kernel::{Kernel, KernelRequest};
 use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::worker::{Pool, Reply};
@@ -24,7 +24,8 @@ use tritonsmith::input;
 use tritonsmith::judge::{Signature, Verdict};
 use tritonsmith::store::{FindingDirectory, LOG, Origin};
 use tritonsmith::sweep::{
-    Configuration, Cube, Settings, Space, Subject, SweepError, Swept, Task, Tried, Types, cubes, sweep,
+    Configuration, Cube, Space, SweepError, SweepResult, SweepSettings, SweepTask, TaskResult, TunedKernel, Types,
+    cubes, sweep,
 };
 
 /// So many reasons are printed for one failure.
@@ -154,7 +155,7 @@ struct Place<'a> {
 
 /// The configurations with one failure.
 struct Group<'a> {
-    tried: &'a Arc<Tried>,
+    tried: &'a Arc<TaskResult>,
     members: Vec<usize>,
 }
 
@@ -200,17 +201,17 @@ impl Sweep {
                 return Err(Error::Usage(format!("{name} has no @triton.autotune: give its space with --configs")));
             }
             let place = (file.clone(), self.kernel.1.clone());
-            let subject = Subject::new(place, kernel, &space).map_err(|error| Error::Usage(error.to_string()))?;
-            let tasks: Vec<Task> = space.configurations.iter().map(|entry| subject.task(entry)).collect();
+            let subject = TunedKernel::new(place, kernel, &space).map_err(|error| Error::Usage(error.to_string()))?;
+            let tasks: Vec<SweepTask> = space.configurations.iter().map(|entry| subject.task(entry)).collect();
             for target in &self.target {
                 let name = format!("{version}-{}", target.to_string().replace(':', "-"));
                 let directory = if several { out.join(name) } else { out.clone() };
                 let place = Place { version: version.clone(), target, directory };
                 let started = Instant::now();
-                let (pool, subject, target) = (&pool, &subject, target.clone());
-                let settings = Settings { pool, subject, target, lower: self.lower, cancel: &cancel };
+                let (pool, kernel, target) = (&pool, &subject, target.clone());
+                let settings = SweepSettings { pool, kernel, target, lower: self.lower, cancel: &cancel };
                 let swept = self.sweep(&settings, &tasks, &place.version)?;
-                let tried = Round { sweep: self, space: &space, subject, place: &place, swept: &swept };
+                let tried = Round { sweep: self, space: &space, subject: kernel, place: &place, swept: &swept };
                 ending = ending.max(tried.tell(started.elapsed(), &mut lines, output)?);
                 if cancel.load(Ordering::Relaxed) {
                     break;
@@ -231,7 +232,7 @@ impl Sweep {
     }
 
     fn ask(&self, pool: &Pool, file: &Path) -> Result<Kernel, Error> {
-        let question = AskKernel { file: file.to_owned(), function: self.kernel.1.clone() };
+        let question = KernelRequest { file: file.to_owned(), function: self.kernel.1.clone() };
         match pool.ask(&question)? {
             Reply::Answered(kernel) => Ok(kernel),
             Reply::Refused(refusal) => Err(Error::Usage(refusal.message)),
@@ -241,7 +242,7 @@ impl Sweep {
         }
     }
 
-    fn sweep(&self, settings: &Settings<'_>, tasks: &[Task], version: &str) -> Result<Swept, Error> {
+    fn sweep(&self, settings: &SweepSettings<'_>, tasks: &[SweepTask], version: &str) -> Result<SweepResult, Error> {
         let mut meter = Meter::new(&format!("{version} for {}", settings.target), Unit::Count);
         let mut failing = 0;
         sweep(settings, tasks, &mut |done, tried| {
@@ -262,9 +263,9 @@ impl Sweep {
 struct Round<'a> {
     sweep: &'a Sweep,
     space: &'a Space,
-    subject: &'a Subject,
+    subject: &'a TunedKernel,
     place: &'a Place<'a>,
-    swept: &'a Swept,
+    swept: &'a SweepResult,
 }
 
 impl Round<'_> {

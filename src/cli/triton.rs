@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 use tritonsmith::compiler::protocol::{AskProbe, Hello, Probe, ProbedBackend};
-use tritonsmith::compiler::wheel::{Cache, PACKAGES, Release, Triton, WheelError};
+use tritonsmith::compiler::wheel::{Cache, PACKAGES, Triton, TritonRelease, WheelError};
 use tritonsmith::compiler::worker::{Reply, Worker, WorkerLimits};
 
 /// A probe tries every pass with made-up arguments, each of which may take a process down with it.
@@ -104,7 +104,7 @@ fn list(available: bool, output: &mut Output) -> Result<Ending, Error> {
     if available {
         for package in PACKAGES {
             for version in cache.known(package)? {
-                let release = Release { package, version };
+                let release = TritonRelease { package, version };
                 if !installed.iter().any(|entry| entry.release == release) {
                     let triton = release.to_string();
                     table.row(vec![triton.clone(), String::new(), "not installed".to_owned()]);
@@ -163,7 +163,7 @@ fn remove(versions: &[Triton], output: &mut Output) -> Result<Ending, Error> {
     Ok(Ending::Clean)
 }
 
-fn release<'a>(spec: &'a Triton, done: &str) -> Result<&'a Release, Error> {
+fn release<'a>(spec: &'a Triton, done: &str) -> Result<&'a TritonRelease, Error> {
     match spec {
         Triton::Release(release) => Ok(release),
         Triton::Python(path) => Err(Error::Usage(format!(

@@ -21,13 +21,13 @@ const INPUT: &str = "input.mlir";
 /// The stage that is the whole pipeline.
 const STAGE: &str = "ttgir";
 
-/// How many steps of a pass count as a millisecond where a time is asked for: a run that takes too many is said to hang,
+/// PassFailureKind many steps of a pass count as a millisecond where a time is asked for: a run that takes too many is said to hang,
 /// and the same module must hang on every machine.
 const STEPS_PER_MS: u64 = 1000;
 
 /// A pass with what its text says.
 struct Planned {
-    pass: Pass,
+    pass: ModelPass,
     setup: Setup,
     text: String,
 }
@@ -41,7 +41,7 @@ impl Compiler for Model {
         None
     }
 
-    /// The stage `ttgir` is the whole pipeline; passes by name are those of [`Pass`].
+    /// The stage `ttgir` is the whole pipeline; passes by name are those of [`ModelPass`].
     fn run(&self, run: &Run) -> Result<Outcome, WorkerError> {
         let mut planned = plan(run)?;
         planned.truncate(run.stop.unwrap_or(usize::MAX));
@@ -70,8 +70,8 @@ impl Compiler for Model {
             outcome.micros_each.push(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
             match result {
                 Ok(()) => keep(&run.keep, index + 1, index + 1 == planned.len(), &module, &mut outcome),
-                Err(broken) => {
-                    fail(self, run, step, &broken, &mut outcome)?;
+                Err(failure) => {
+                    fail(self, run, step, &failure, &mut outcome)?;
                     break;
                 }
             }
@@ -85,7 +85,7 @@ impl Compiler for Model {
 
     fn pipeline(&self, question: &AskPipeline) -> Result<Recorded, WorkerError> {
         let setup = setup(&question.target, &question.options);
-        let step = |(index, pass): (usize, &Pass)| PipelineStep {
+        let step = |(index, pass): (usize, &ModelPass)| PipelineStep {
             index,
             group: 0,
             binding: None,
@@ -124,20 +124,26 @@ fn read(text: &str) -> Result<Module, String> {
     }
 }
 
-fn fail(model: &Model, run: &Run, step: &Planned, broken: &Broken, outcome: &mut Outcome) -> Result<(), WorkerError> {
-    outcome.failing = Some(FailingPass { index: broken.index, text: step.text.clone(), left: None });
-    outcome.stderr = print(&run.module, &broken.diagnostics);
-    outcome.exit = match broken.how {
-        How::Invalid | How::Diagnosed => Exit::PassFailed,
-        How::Crashed => Exit::Crashed { signal: None, caught: true },
-        How::Endless { steps } => Exit::Hung { limit_ms: steps / STEPS_PER_MS },
+fn fail(
+    model: &Model,
+    run: &Run,
+    step: &Planned,
+    failure: &PassFailure,
+    outcome: &mut Outcome,
+) -> Result<(), WorkerError> {
+    outcome.failing = Some(FailingPass { index: failure.index, text: step.text.clone(), left: None });
+    outcome.stderr = print(&run.module, &failure.diagnostics);
+    outcome.exit = match failure.kind {
+        PassFailureKind::Invalid | PassFailureKind::Diagnosed => Exit::PassFailed,
+        PassFailureKind::Crashed => Exit::Crashed { signal: None, caught: true },
+        PassFailureKind::Endless { steps } => Exit::Hung { limit_ms: steps / STEPS_PER_MS },
     };
-    if !matches!(broken.how, How::Endless { .. }) {
+    if !matches!(failure.kind, PassFailureKind::Endless { .. }) {
         outcome.error = Some("RuntimeError: PassManager::run failed".to_owned());
     }
-    if run.keep.before_failing && outcome.module_after(broken.index).is_none() {
+    if run.keep.before_failing && outcome.module_after(failure.index).is_none() {
         let keep = Keep { last: true, locations: run.keep.locations, ..Keep::default() };
-        let before = Run { stop: Some(broken.index), keep, ..run.clone() };
+        let before = Run { stop: Some(failure.index), keep, ..run.clone() };
         outcome.modules.extend(model.run(&before)?.modules);
     }
     Ok(())
@@ -156,7 +162,7 @@ fn refused(kind: RefusalKind, message: String) -> WorkerError {
 }
 
 /// The passes of a stage.
-fn stage(stage: &str) -> Result<&'static [Pass], WorkerError> {
+fn stage(stage: &str) -> Result<&'static [ModelPass], WorkerError> {
     let missing = || refused(RefusalKind::Stage, format!("the model has no stage `{stage}`, only `{STAGE}`"));
     (stage == STAGE).then_some(PIPELINE.as_slice()).ok_or_else(missing)
 }
@@ -187,8 +193,9 @@ fn plan(run: &Run) -> Result<Vec<Planned>, WorkerError> {
                     .map_err(|error| refused(RefusalKind::Pass, format!("`{text}` is no pass: {error}")))?;
                 let found = passes.iter().map(|nested| {
                     let name = nested.name();
-                    let pass = Pass::find(name)
-                        .ok_or_else(|| refused(RefusalKind::Pass, format!("the model has no pass `{name}`")))?;
+                    let pass = name
+                        .parse::<ModelPass>()
+                        .map_err(|_| refused(RefusalKind::Pass, format!("the model has no pass `{name}`")))?;
                     let setup = with_options(&setup, &nested.pass);
                     Ok(Planned { pass, text: nested.pass.to_string(), setup })
                 });

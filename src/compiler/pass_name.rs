@@ -1,25 +1,25 @@
-//! The two names of a pass, and how to find one by the other.
+//! The two names of a pass, matched by rules.
 //!
-//! What MLIR says of a failing pass uses its C++ name (`TritonGPURemoveLayoutConversions`); a pipeline uses the command-line
+//! MLIR reports a failing pass by its C++ name (`TritonGPURemoveLayoutConversions`); a pipeline uses the command-line
 //! name (`tritongpu-remove-layout-conversions`). Most pairs are the same letters with other punctuation, some are not:
 //! `TritonGPUPlanCTAPass` is `triton-nvidia-gpu-plan-cta`, `TritonLoopInvariantCodeMotion` is `triton-licm`, `Canonicalizer`
-//! is `canonicalize`. Names are compared by rules, in three grades, and the best grade that finds anything counts:
+//! is `canonicalize`. There are three rules, and the first that finds anything counts:
 //!
 //! 1. the same letters, without punctuation, case and a final `Pass`;
 //! 2. the same again without the words for dialects and vendors (`Triton`, `GPU`, `AMD`, …), `To`, a final `Ops` and a
 //!    final `r`, of the same vendor if there is one, and Triton's own only if this one is;
-//! 3. mostly the same words, in any order; an abbreviation stands for the words of which it is the initials (`WS` and
+//! 3. mostly the same words, in any order; an abbreviation matches the words of which it is the initials (`WS` and
 //!    `warp-spec`). Only the most similar name of a pipeline, and only if there is just one.
 //!
-//! No table of passes is kept: a vendor's fork has passes of its own.
+//! There is no table of passes: a vendor's fork has passes of its own.
 
 use super::pipeline::{NestedPass, Pipeline};
 
-/// Words that say where a pass belongs rather than what it does; C++ and command line disagree about them most.
+/// Words for dialects and vendors, in which the two names differ most.
 const PLACES: [&str; 10] =
     ["tritonnvidiagpu", "tritonamdgpu", "tritonamd", "tritongpu", "triton", "nvidia", "amdgpu", "amd", "gpu", "nv"];
 
-/// The share of words that two names must have in common in the third grade.
+/// The share of common words that the third rule needs.
 const SIMILAR_ENOUGH: f64 = 0.66;
 
 /// A pass by its C++ or its command-line name.
@@ -32,7 +32,7 @@ impl PassName<'_> {
         letters(self.0) == letters(other) || essence(self.0) == essence(other)
     }
 
-    /// Positions, in [`Pipeline::passes`], of the passes that this name may mean. Several where a pass runs several times;
+    /// Positions in [`Pipeline::passes`] of the passes that this name may mean: several where a pass runs several times,
     /// none where no name is close enough.
     pub fn find_in(&self, pipeline: &Pipeline) -> Vec<usize> {
         let passes = pipeline.passes();
@@ -84,13 +84,13 @@ fn letters(name: &str) -> String {
     letters
 }
 
-/// Whether a pass is Triton's own or MLIR's, and the vendor that its name tells of, if any.
+/// Whether a pass is Triton's rather than MLIR's, and the vendor in its name.
 fn origin(name: &str) -> (bool, Option<&'static str>) {
     let letters = letters(name);
     (letters.contains("triton"), ["nvidia", "amd"].into_iter().find(|vendor| letters.contains(vendor)))
 }
 
-/// What a pass does, without where it belongs.
+/// The words for what a pass does, without dialects and vendors.
 fn essence(name: &str) -> String {
     let mut essence = words(name).concat();
     for ending in ["ops", "r"] {

@@ -67,8 +67,8 @@ pub struct PipelineError {
 }
 
 impl Pipeline {
-    /// The passes in the order in which they run, nested ones in their place. The position in this list is the index that
-    /// [`PassName::find_in`](super::PassName::find_in) gives.
+    /// The passes in the order in which they run, nested ones in their place. [`super::PassName::find_in`] returns positions
+    /// in this list.
     pub fn passes(&self) -> Vec<NestedPass> {
         let mut passes = Vec::new();
         self.flatten(&mut Vec::new(), &mut passes);

@@ -1,8 +1,8 @@
-//! Which compiler is meant, before one is started.
+//! A compiler before it is started.
 
 use super::Compiler;
 use super::model::{self, Model};
-use super::wheel::{Installation, Progress, Triton, WheelError, install};
+use super::wheel::{InstallProgress, Installation, Triton, WheelError, install};
 use super::worker::{Pool, WorkerError, WorkerLimits};
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -10,21 +10,20 @@ use std::sync::atomic::AtomicBool;
 /// A compiler that can be started: a wheel's workers, or the built-in model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CompilerSpec {
-    /// An installation of Triton.
     Wheel(Installation),
-    /// The model, with the faults that are planted in it.
+    /// The model, with its faults.
     Model(Model),
 }
 
 impl CompilerSpec {
-    /// The compiler that is meant by what `--triton` says; a release is installed on first use.
+    /// The compiler that `--triton` names; a release is installed on first use.
     ///
     /// # Errors
     /// See [`WheelError`].
     pub fn find(
         spec: &Triton,
         cancel: &AtomicBool,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut dyn FnMut(InstallProgress),
     ) -> Result<CompilerSpec, WheelError> {
         match spec {
             Triton::Model(faults) => Ok(CompilerSpec::Model(Model { faults: *faults, ..Model::default() })),
@@ -32,10 +31,10 @@ impl CompilerSpec {
         }
     }
 
-    /// Starts it, ready for `jobs` questions at a time.
+    /// Starts the compiler for up to `jobs` requests at a time.
     ///
     /// # Errors
-    /// A worker that cannot be started. The model always starts, and has no limits of time and memory.
+    /// A worker that cannot be started. The model always starts, and ignores the limits.
     pub fn start(&self, limits: WorkerLimits, jobs: usize) -> Result<Box<dyn Compiler>, WorkerError> {
         Ok(match self {
             CompilerSpec::Wheel(installation) => Box::new(Pool::start(installation, limits, jobs)?),
@@ -43,7 +42,7 @@ impl CompilerSpec {
         })
     }
 
-    /// The version of Triton as it is known without starting anything; for the model, the one whose language it speaks.
+    /// The version of Triton, known without starting anything; for the model, the one whose language it speaks.
     pub fn version(&self) -> String {
         match self {
             CompilerSpec::Wheel(wheel) => wheel.version.clone().unwrap_or_else(|| wheel.spec.to_string()),
@@ -58,7 +57,7 @@ impl From<Installation> for CompilerSpec {
     }
 }
 
-/// As it is asked for on the command line; the faults of a model stand behind a colon.
+/// As on the command line; the faults of a model follow a colon.
 impl fmt::Display for CompilerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,5 +1,5 @@
-//! What a pipeline compiles for. A target is a kind that some backend accepts (`cuda`, `hip`, a vendor's own word) and an
-//! architecture in that backend's notation (`87`, `gfx942`); the threads of a warp follow from the two unless given.
+//! Targets of a pipeline: a kind that some backend accepts (`cuda`, `hip`, a vendor's own) and an architecture in that
+//! backend's notation (`87`, `gfx942`). The number of threads in a warp follows from the two unless it is given.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,19 +9,18 @@ use std::str::FromStr;
 pub struct Target {
     /// The kind that the backend's `supports_target` compares with, such as `cuda`.
     pub kind: String,
-    /// The architecture as text; the worker turns it into an integer where it is one.
+    /// The architecture as text; the worker converts it to an integer where it is one.
     pub arch: String,
-    /// Threads per warp where the text names them.
+    /// Threads per warp, if given.
     pub warp_size: Option<u32>,
 }
 
-/// A text that is no target.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a target: write kind:arch, for example cuda:87 or hip:gfx942")]
 pub struct TargetError(pub String);
 
 impl Target {
-    /// Threads per warp: as written, or 64 for AMD's `gfx9` family, or 32.
+    /// Threads per warp: as given, else 64 for AMD's `gfx9` family and 32 for others.
     pub fn threads_per_warp(&self) -> u32 {
         self.warp_size.unwrap_or(if self.arch.starts_with("gfx9") { 64 } else { 32 })
     }

@@ -1,9 +1,9 @@
-//! The builder: operations appended to the block at work, with what a front end's clean-up would do already done.
+//! The builder appends operations at the insertion point and does what a front end's clean-up would do.
 //!
-//! A stack of frames, one for each region around the place at work, holds what is visible there; what a frame holds goes
-//! with it, so that every use is dominated by its definition by construction. Constants stand once at the head of the
-//! function. A pure operation that is visible already is not made again (common subexpressions), and one that depends on
-//! nothing in a loop may be put before the loop (invariant code motion): both are what Triton's TTIR passes leave behind.
+//! A stack of frames, one for each region around the insertion point, holds the visible values; popping a frame drops its
+//! values, so that definitions dominate uses by construction. Constants are unique, at the head of the function. A pure
+//! operation that is visible already is not created again (CSE), and one that depends on nothing in a loop may go before
+//! the loop (LICM): Triton's TTIR passes leave modules like that.
 
 use super::value::{Number, Scalar, Ty, Val};
 use crate::ir::{
@@ -12,35 +12,32 @@ use crate::ir::{
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// What a frame is the inside of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FrameKind {
-    /// A function's body.
     Body,
-    /// A loop's body: what does not depend on it may be put before it.
+    /// Operations that do not depend on the loop may go before it.
     Loop,
-    /// A branch, or a block that control leaves the function from.
+    /// A branch, or a block that returns.
     Branch,
 }
 
-type Key = (OpKind, SmallVec<[ValueId; 3]>, AttrsId, TypeId);
+type OpKey = (OpKind, SmallVec<[ValueId; 3]>, AttrsId, TypeId);
 
-/// A region at work.
+/// A region around the insertion point, with the pure operations that are visible from it.
 #[derive(Debug)]
-struct Frame {
+struct RegionFrame {
     kind: FrameKind,
     block: BlockId,
-    known: FxHashMap<Key, ValueId>,
+    known: FxHashMap<OpKey, ValueId>,
 }
 
-/// A function at work.
 #[derive(Debug)]
 struct Function {
     op: OpId,
     entry: BlockId,
-    frames: Vec<Frame>,
+    frames: Vec<RegionFrame>,
     constants: FxHashMap<AttrId, ValueId>,
-    numbers: FxHashMap<ValueId, Number>,
+    constant_values: FxHashMap<ValueId, Number>,
     constant_count: usize,
 }
 
@@ -50,13 +47,13 @@ pub(super) struct Builder {
     function: Option<Function>,
     /// Whether pure operations that do not depend on a loop are put before it.
     pub hoist: bool,
-    /// How often each value is used.
+    /// Use count by value.
     uses: Vec<u32>,
-    /// By value, which frame of its function it was defined in.
+    /// By value, the index of the frame that defines it.
     home: Vec<u32>,
 }
 
-/// A function set aside while another one is built.
+/// A function whose construction is suspended while another one is built.
 pub(super) struct Suspended(Option<Function>);
 
 /// A loop whose body is being built.
@@ -78,11 +75,11 @@ impl Builder {
         Builder { module: Module::new(), function: None, hoist: false, uses: Vec::new(), home: Vec::new() }
     }
 
-    fn frames(&self) -> &[Frame] {
+    fn frames(&self) -> &[RegionFrame] {
         self.function.as_ref().map_or(&[], |function| &function.frames)
     }
 
-    /// How many frames there are in this function.
+    /// Number of open frames in this function.
     pub fn depth(&self) -> usize {
         self.frames().len()
     }
@@ -123,9 +120,9 @@ impl Builder {
         self.module.interners.attr(Attr::String(text.to_owned()))
     }
 
-    pub fn array_attr(&mut self, numbers: &[u32]) -> AttrId {
+    pub fn array_attr(&mut self, items: &[u32]) -> AttrId {
         let element = self.module.name("i32");
-        self.module.interners.attr(Attr::DenseArray(element, numbers.iter().map(u32::to_string).collect()))
+        self.module.interners.attr(Attr::DenseArray(element, items.iter().map(u32::to_string).collect()))
     }
 
     fn props(&mut self, props: &[(&str, AttrId)]) -> NamedAttrs {
@@ -134,7 +131,7 @@ impl Builder {
 
     // Functions.
 
-    /// Begins a function; the one at work so far is set aside until [`Builder::end_function`].
+    /// Begins a function; the current one is suspended until [`Builder::end_function`].
     pub fn begin_function(&mut self, symbol: &str, public: bool, noinline: bool) -> Suspended {
         let ty = self.module.interners.ty(Type::Function { inputs: Vec::new(), results: Vec::new() });
         let ty = self.module.interners.attr(Attr::Type(ty));
@@ -149,19 +146,19 @@ impl Builder {
             let end = self.module.block(top).ops.len();
             self.module.insert(op, top, end);
         }
-        let frame = Frame { kind: FrameKind::Body, block: entry, known: FxHashMap::default() };
+        let frame = RegionFrame { kind: FrameKind::Body, block: entry, known: FxHashMap::default() };
         let new = Function {
             op,
             entry,
             frames: vec![frame],
             constants: FxHashMap::default(),
-            numbers: FxHashMap::default(),
+            constant_values: FxHashMap::default(),
             constant_count: 0,
         };
         Suspended(self.function.replace(new))
     }
 
-    /// Ends the function with a return of values, and goes on with the one that was set aside.
+    /// Ends the function with a return, and resumes the suspended one.
     pub fn end_function(&mut self, returned: &[Val], suspended: Suspended) {
         self.finish(OpKind::TtReturn, &[returned]);
         if let Some(function) = self.function.take()
@@ -173,7 +170,6 @@ impl Builder {
         self.function = suspended.0;
     }
 
-    /// A new argument of the function at work.
     pub fn argument(&mut self, ty: &Ty, divisible: bool) -> Option<Val> {
         let op = self.function.as_ref()?.op;
         let attrs = if divisible {
@@ -184,13 +180,13 @@ impl Builder {
         };
         let id = self.ty(ty);
         let id = self.module.add_function_argument(op, id, attrs)?;
-        self.settle(id, 0);
+        self.define(id, 0);
         Some(Val { id, ty: ty.clone() })
     }
 
     // Operations.
 
-    fn settle(&mut self, value: ValueId, home: usize) {
+    fn define(&mut self, value: ValueId, home: usize) {
         let size = self.module.value_count();
         self.uses.resize(size.max(self.uses.len()), 0);
         self.home.resize(size.max(self.home.len()), 0);
@@ -207,7 +203,7 @@ impl Builder {
         }
     }
 
-    /// An operation in no block yet, its uses counted.
+    /// Creates an operation in no block, and counts its uses.
     fn detached(&mut self, kind: OpKind, groups: &[&[Val]], results: &[Ty], props: &[(&str, AttrId)]) -> OpId {
         let ids: Vec<Vec<ValueId>> = groups.iter().map(|group| group.iter().map(|value| value.id).collect()).collect();
         let groups: Vec<&[ValueId]> = ids.iter().map(Vec::as_slice).collect();
@@ -224,30 +220,28 @@ impl Builder {
         let end = self.module.block(block).ops.len();
         self.module.insert(op, block, end);
         for result in self.module.op(op).results.clone() {
-            self.settle(result, frame);
+            self.define(result, frame);
         }
     }
 
-    /// An operation at the place at work, its operands in the groups of its row.
+    /// Creates an operation at the insertion point; `groups` are the operand segments of its definition.
     pub fn op(&mut self, kind: OpKind, groups: &[&[Val]], results: &[Ty], props: &[(&str, AttrId)]) -> OpId {
         let op = self.detached(kind, groups, results, props);
         self.append(op, self.depth().saturating_sub(1));
         op
     }
 
-    /// The results of an operation with their types.
     pub fn results(&self, op: OpId, types: &[Ty]) -> Vec<Val> {
         let ids = self.module.op(op).results.iter();
         ids.zip(types).map(|(&id, ty)| Val { id, ty: ty.clone() }).collect()
     }
 
-    /// An operation with one result.
     pub fn one(&mut self, kind: OpKind, groups: &[&[Val]], result: &Ty, props: &[(&str, AttrId)]) -> Val {
         let op = self.op(kind, groups, std::slice::from_ref(result), props);
         Val { id: self.module.op(op).results[0], ty: result.clone() }
     }
 
-    /// The result of an operation whose type is none of [`Ty`]'s.
+    /// [`Builder::one`] for a result type that [`Ty`] does not have.
     pub fn one_of_type(&mut self, kind: OpKind, groups: &[&[Val]], result: TypeId) -> ValueId {
         let op = self.detached(kind, groups, &[], &[]);
         let value = self.module.new_value(result, Definition::Result(op, 0));
@@ -256,13 +250,13 @@ impl Builder {
         value
     }
 
-    /// A pure operation with one result and one operand a group: the one that is visible already, or a new one.
+    /// A pure operation with one result and one operand per segment: the visible one, or a new one.
     pub fn pure(&mut self, kind: OpKind, operands: &[&Val], result: &Ty, props: &[(&str, AttrId)]) -> Val {
         let ids: SmallVec<[ValueId; 3]> = operands.iter().map(|value| value.id).collect();
         let ty = self.ty(result);
         let list = self.props(props);
         let list = self.module.interners.attrs(list);
-        let key: Key = (kind, ids, list, ty);
+        let key: OpKey = (kind, ids, list, ty);
         if let Some(&id) = self.frames().iter().rev().find_map(|frame| frame.known.get(&key)) {
             return Val { id, ty: result.clone() };
         }
@@ -277,7 +271,7 @@ impl Builder {
         Val { id, ty: result.clone() }
     }
 
-    /// The outermost frame that a pure operation may stand in. A division may trap, so it stays.
+    /// The outermost frame that a pure operation may go to. A division may trap, so it is not hoisted.
     fn frame_for(&self, kind: OpKind, operands: &[ValueId]) -> usize {
         let mut place = self.depth().saturating_sub(1);
         if !self.hoist || kind.name().contains("div") || kind.name().contains("rem") {
@@ -322,15 +316,15 @@ impl Builder {
             self.module.insert(op, function.entry, function.constant_count);
             function.constant_count += 1;
             function.constants.insert(attr, id);
-            function.numbers.insert(id, number);
+            function.constant_values.insert(id, number);
         }
-        self.settle(id, 0);
+        self.define(id, 0);
         Val { id, ty: ty.clone() }
     }
 
-    /// The number that a value is, if it is a constant.
+    /// The value of a constant; `None` for other operations.
     pub fn number_of(&self, value: &Val) -> Option<Number> {
-        self.function.as_ref()?.numbers.get(&value.id).copied()
+        self.function.as_ref()?.constant_values.get(&value.id).copied()
     }
 
     pub fn i32(&mut self, number: i64) -> Val {
@@ -341,7 +335,7 @@ impl Builder {
 
     fn enter(&mut self, kind: FrameKind, block: BlockId) {
         if let Some(function) = &mut self.function {
-            function.frames.push(Frame { kind, block, known: FxHashMap::default() });
+            function.frames.push(RegionFrame { kind, block, known: FxHashMap::default() });
         }
     }
 
@@ -355,12 +349,12 @@ impl Builder {
         let home = self.depth().saturating_sub(1);
         let ids = self.module.block(block).arguments.clone();
         for &id in &ids {
-            self.settle(id, home);
+            self.define(id, home);
         }
         ids.into_iter().zip(types).map(|(id, ty)| Val { id, ty: ty.clone() }).collect()
     }
 
-    /// Adds a region to an operation and goes into it; its block's arguments.
+    /// Adds a region to an operation and moves the insertion point into it; returns its block's arguments.
     fn region(&mut self, op: OpId, kind: FrameKind, types: &[Ty]) -> Vec<Val> {
         let ids: Vec<TypeId> = types.iter().map(|ty| self.ty(ty)).collect();
         let block = self.module.create_region(op, &ids);
@@ -368,12 +362,11 @@ impl Builder {
         self.block_values(block, types)
     }
 
-    /// Ends the block at work with a terminator.
     fn finish(&mut self, kind: OpKind, groups: &[&[Val]]) {
         self.op(kind, groups, &[], &[]);
     }
 
-    /// Begins `scf.for`, with its body as the place at work.
+    /// Begins `scf.for`; the insertion point moves into its body.
     pub fn begin_for(&mut self, bounds: [&Val; 3], inits: &[Val]) -> Loop {
         let types: Vec<Ty> = inits.iter().map(|value| value.ty.clone()).collect();
         let [lower, upper, step] = bounds.map(std::slice::from_ref);
@@ -385,7 +378,7 @@ impl Builder {
         Loop { op, results: inits.iter().map(|value| value.ty.clone()).collect(), induction, carried: values }
     }
 
-    /// Ends a loop's body; its results.
+    /// Ends a loop's body and returns the loop's results.
     pub fn end_loop(&mut self, around: Loop, yields: &[Val], attrs: &[(&str, AttrId)]) -> Vec<Val> {
         self.yield_values(yields);
         self.leave();
@@ -396,17 +389,17 @@ impl Builder {
         self.results(around.op, &around.results)
     }
 
-    /// Begins `scf.while`, with its first region as the place at work; that region's arguments.
+    /// Begins `scf.while`; the insertion point moves into its `before` region.
     pub fn begin_while(&mut self, inits: &[Val], results: &[Ty]) -> Loop {
         let op = self.detached(OpKind::ScfWhile, &[inits], results, &[]);
         let types: Vec<Ty> = inits.iter().map(|value| value.ty.clone()).collect();
         let carried = self.region(op, FrameKind::Branch, &types);
-        // A while loop has no induction variable; the first value stands in so that the type is one.
+        // A while loop has no induction variable: nothing reads this one.
         let induction = carried.first().cloned().unwrap_or(Val { id: ValueId(0), ty: Ty::scalar(Scalar::I32) });
         Loop { op, results: results.to_vec(), induction, carried }
     }
 
-    /// Ends the first region of a while loop and begins the second; its arguments.
+    /// Ends the `before` region of a while loop and begins the `after` region; returns its arguments.
     pub fn while_body(&mut self, around: &Loop, condition: &Val, passed: &[Val]) -> Vec<Val> {
         self.finish(OpKind::ScfCondition, &[std::slice::from_ref(condition), passed]);
         self.leave();
@@ -414,21 +407,21 @@ impl Builder {
         self.region(around.op, FrameKind::Branch, &types)
     }
 
-    /// Begins `scf.if`, with its first region as the place at work.
+    /// Begins `scf.if`; the insertion point moves into its `then` region.
     pub fn begin_if(&mut self, condition: &Val, types: &[Ty]) -> Branch {
         let op = self.detached(OpKind::ScfIf, &[std::slice::from_ref(condition)], types, &[]);
         self.region(op, FrameKind::Branch, &[]);
         Branch { op, types: types.to_vec() }
     }
 
-    /// Ends the first region of a branch and begins the second.
+    /// Ends the `then` region and begins the `else` region.
     pub fn otherwise(&mut self, branch: &Branch, yields: &[Val]) {
         self.yield_values(yields);
         self.leave();
         self.region(branch.op, FrameKind::Branch, &[]);
     }
 
-    /// Ends a branch; its results. Where only one region was begun, the second is left empty.
+    /// Ends a branch and returns its results. Without [`Builder::otherwise`] the `else` region is empty.
     pub fn end_if(&mut self, branch: Branch, yields: &[Val]) -> Vec<Val> {
         self.yield_values(yields);
         self.leave();
@@ -447,7 +440,7 @@ impl Builder {
         }
     }
 
-    /// A reduction or scan: the combining region is built by `combine` from the two sides.
+    /// A reduction or scan; `combine` builds the combining region from its two sides.
     pub fn combining(
         &mut self,
         kind: OpKind,
@@ -469,9 +462,9 @@ impl Builder {
         self.results(op, results)
     }
 
-    // Blocks: at the function's top level alone.
+    // Blocks: only at the function's top level.
 
-    /// Whether the place at work is the function's top level, where blocks may be ended.
+    /// Whether the insertion point is at the function's top level, where blocks may be ended.
     pub fn at_top(&self) -> bool {
         self.depth() == 1
     }
@@ -485,7 +478,7 @@ impl Builder {
         self.module.op_mut(op).successors.extend(targets);
     }
 
-    /// Leaves the function when a condition holds: goes into the block that does so, until [`Builder::resume`].
+    /// An early return under a condition: the insertion point moves into the returning block, until [`Builder::resume`].
     pub fn begin_exit(&mut self, condition: &Val) -> Option<BlockId> {
         let region = self.function_region()?;
         let leaving = self.module.create_block(region, &[]);
@@ -495,7 +488,7 @@ impl Builder {
         Some(rest)
     }
 
-    /// Returns from the function, and goes on in the other block.
+    /// Returns from the function, and moves the insertion point to the other block.
     pub fn resume(&mut self, rest: BlockId, returned: &[Val]) {
         if returned.is_empty() {
             self.finish(OpKind::TtReturn, &[]);
@@ -512,7 +505,7 @@ impl Builder {
         }
     }
 
-    /// Two blocks that meet again, as an inlined function with an early return leaves them: begins the first.
+    /// Two blocks that join again, as inlining a function with an early return leaves them: begins the first.
     pub fn begin_diamond(&mut self, condition: &Val) -> Option<BlockId> {
         let region = self.function_region()?;
         let first = self.module.create_block(region, &[]);
@@ -522,7 +515,7 @@ impl Builder {
         Some(second)
     }
 
-    /// Ends the first side of a diamond and begins the second. The block where they meet takes values of these types.
+    /// Ends the first side of a diamond and begins the second. The join block takes values of these types.
     pub fn diamond_side(&mut self, second: BlockId, values: &[Val]) -> Option<BlockId> {
         let region = self.function_region()?;
         let types: Vec<TypeId> = values.iter().map(|value| self.ty(&value.ty)).collect();
@@ -533,7 +526,7 @@ impl Builder {
         Some(join)
     }
 
-    /// Ends the second side; goes on where the two meet, with the values that arrive there.
+    /// Ends the second side, moves the insertion point to the join block and returns its arguments.
     pub fn end_diamond(&mut self, join: BlockId, values: &[Val]) -> Vec<Val> {
         self.jump(join, values);
         self.leave();
@@ -547,7 +540,7 @@ impl Builder {
         self.module.op_mut(op).successors.push(target);
     }
 
-    /// Whether the function at work has no operation but constants.
+    /// Whether the function has no operations but constants.
     pub fn is_pristine(&self) -> bool {
         self.function.as_ref().is_some_and(|function| {
             let block = function.frames.last().expect("the entry block's frame stays").block;
@@ -555,7 +548,6 @@ impl Builder {
         })
     }
 
-    /// How many operations were made so far.
     pub fn op_count(&self) -> usize {
         self.module.op_count()
     }

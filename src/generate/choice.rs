@@ -1,10 +1,9 @@
-//! Choices from bytes. One byte decides one choice among up to 256, so that a fuzzer's small change of the bytes is a small
-//! change of the module. When the bytes run out every choice is the first one, which callers arrange to be the one that
-//! ends things; [`Choice::is_over`] tells loops to stop.
+//! Choices from bytes. One byte decides one choice among up to 256, so that a small mutation of the bytes is a small change
+//! of the module. When the bytes run out every choice is the first one, and callers put the choice that terminates first;
+//! loops stop at [`Choice::is_over`].
 
 use arbitrary::Unstructured;
 
-/// A source of choices over bytes.
 pub(super) struct Choice<'a, 'u> {
     bytes: &'a mut Unstructured<'u>,
 }
@@ -21,7 +20,6 @@ impl<'a, 'u> Choice<'a, 'u> {
         byte[0].into()
     }
 
-    /// Whether the bytes have run out.
     pub fn is_over(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -35,12 +33,12 @@ impl<'a, 'u> Choice<'a, 'u> {
         }
     }
 
-    /// A number from `low` to `high`, both included.
+    /// A number from `low` to `high`, inclusive.
     pub fn between(&mut self, low: u32, high: u32) -> u32 {
         low + self.below(high.saturating_sub(low) as usize + 1) as u32
     }
 
-    /// True in so many of a hundred cases; false when the bytes have run out, unless it is always true.
+    /// True with this probability; false when the bytes have run out, except for 100.
     pub fn chance(&mut self, percent: u32) -> bool {
         match percent {
             0 => false,
@@ -49,12 +47,12 @@ impl<'a, 'u> Choice<'a, 'u> {
         }
     }
 
-    /// One of a list.
+    /// `None` for an empty list.
     pub fn pick<T: Clone>(&mut self, items: &[T]) -> Option<T> {
         items.get(self.below(items.len())).cloned()
     }
 
-    /// One of a list that is known not to be empty; `first` stands before the others.
+    /// [`Choice::pick`] of a list that cannot be empty: `first` and the others.
     pub fn one_of<T: Clone>(&mut self, first: T, others: &[T]) -> T {
         match self.below(others.len() + 1) {
             0 => first,
@@ -62,7 +60,7 @@ impl<'a, 'u> Choice<'a, 'u> {
         }
     }
 
-    /// An index, each as often as its weight says; none if all weights are 0.
+    /// An index, with a probability in proportion to its weight; `None` if all weights are 0.
     pub fn weighted(&mut self, weights: &[u32]) -> Option<usize> {
         let total: u32 = weights.iter().sum();
         let mut left = self.below(total as usize) as u32;

@@ -1,28 +1,27 @@
-//! Reductions and scans: the combining functions of `tl.sum`, `tl.max`, `tl.argmax`, `tl.cumsum` and of kernels of people's
-//! own, over any axis.
+//! Reductions and scans over any axis, with the combining functions of `tl.sum`, `tl.max`, `tl.argmax`, `tl.cumsum` and of
+//! user kernels.
 
 use super::builder::Builder;
+use super::generator::Generator;
 use super::ops::Compare;
-use super::settings::Level;
-use super::smith::Smith;
+use super::settings::IrLevel;
 use super::value::{Number, Scalar, Shape, Ty, Val};
 use crate::ir::OpKind;
 
-/// A combining function of one value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Combiner {
     Sum,
     Max,
     Min,
     Product,
-    /// `xor` for integers, the larger by absolute value for floats.
+    /// `xor` of integers, the larger absolute value of floats.
     Other,
 }
 
 impl Combiner {
     pub const ALL: [Combiner; 5] = [Combiner::Sum, Combiner::Max, Combiner::Min, Combiner::Product, Combiner::Other];
 
-    /// What combines with every value to that value, near enough to start a carried value with.
+    /// The neutral element, or near enough as the initial value of a carried value.
     pub fn start(self) -> Number {
         match self {
             Combiner::Max => Number::NegativeInfinity,
@@ -32,7 +31,7 @@ impl Combiner {
         }
     }
 
-    /// Two values combined: scalars in a reduction's region, tensors in a loop.
+    /// Combines two values: scalars in a reduction's region, tensors in a loop.
     pub fn apply(self, b: &mut Builder, left: &Val, right: &Val) -> Val {
         let float = left.ty.is_float();
         match self {
@@ -59,7 +58,7 @@ fn without(shape: &[u32], axis: usize) -> Shape {
     shape
 }
 
-impl Smith<'_, '_> {
+impl Generator<'_, '_> {
     /// Reduces with a given function; integers of few bits are widened and `bf16` promoted, as `tl.sum` does.
     pub fn reduce_with(&mut self, value: &Val, axis: usize, combiner: Combiner) -> Val {
         let value = match value.ty.scalar {
@@ -84,7 +83,7 @@ impl Smith<'_, '_> {
         let combiner = self.combiner();
         let result = self.reduce_with(value, axis, combiner);
         if value.ty.scalar == Scalar::F8E5M2 {
-            // Eight bits are for storage: there are no scalars of them.
+            // `f8E5M2` is a storage type: there are no scalars of it.
             return result;
         }
         self.b.convert(&result, value.ty.scalar)
@@ -94,7 +93,6 @@ impl Smith<'_, '_> {
         self.c.one_of(Combiner::Sum, &[Combiner::Max, Combiner::Sum, Combiner::Min, Combiner::Other, Combiner::Max])
     }
 
-    /// A tensor that can be reduced.
     fn reducible(&mut self) -> Val {
         match self.c.chance(60).then(|| self.choose(|ty| ty.is_tensor() && !ty.pointer && ty.scalar != Scalar::I1)) {
             Some(Some(value)) => value,
@@ -108,8 +106,8 @@ impl Smith<'_, '_> {
         match self.c.below(6) {
             0 => self.arg_reduction(&value),
             1 if value.ty.is_float() && value.ty.scalar != Scalar::F64 => self.moments(&value),
-            // A reshape's layout is derived by rules that `lay_out` does not know.
-            2 if value.ty.rank() > 1 && self.settings.level == Level::Ttir => self.whole_reduction(&value),
+            // `assign_layouts` does not infer the layout of a reshape.
+            2 if value.ty.rank() > 1 && self.settings.level == IrLevel::Ttir => self.whole_reduction(&value),
             _ => {
                 let axis = self.c.below(value.ty.rank());
                 let combiner = self.combiner();
@@ -123,7 +121,7 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// The tensor combined with its own reduction, spread over the axis again: what normalisations do.
+    /// Combines a tensor with its own reduction, broadcast over the axis, as normalisations do.
     pub fn back_over(&mut self, value: &Val, reduced: &Val, axis: usize) -> Val {
         let value = self.b.convert(value, reduced.ty.scalar);
         let spread = self.spread(reduced, axis, &value.ty.shape);
@@ -135,7 +133,7 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// A reduced tensor as a part of the shape that it was reduced from.
+    /// Broadcasts a reduction to the shape that it was reduced from.
     pub fn spread(&mut self, reduced: &Val, axis: usize, shape: &[u32]) -> Val {
         if reduced.ty.is_tensor() {
             let expanded = self.b.expand_dims(reduced, axis);
@@ -145,7 +143,7 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// All elements: reshaped to one dimension first, in any order.
+    /// Reduces all elements: reshapes to one dimension with `allow_reorder` first.
     fn whole_reduction(&mut self, value: &Val) {
         let flat = self.b.reshape(value, &[value.ty.count() as u32], true);
         let result = self.reduce_over(&flat, 0);
@@ -185,7 +183,7 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// Mean and variance at once, after Welford.
+    /// Mean and variance in one reduction (Welford).
     fn moments(&mut self, value: &Val) {
         let value = self.b.convert(value, Scalar::F32);
         let axis = self.c.below(value.ty.rank());

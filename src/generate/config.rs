@@ -1,32 +1,31 @@
-//! Swarm testing: which operations, types, shapes and depths a module is made of is drawn first, and the rest is drawn
-//! within that. A module of few kinds of things reaches states that one of all kinds hides (Groce et al., "Swarm
-//! Testing", ISSTA 2012).
+//! Swarm testing: a configuration (operations, types, shapes, depths) is drawn first, and the module within it. Modules with
+//! few features reach states that modules with all features hide (Groce et al., "Swarm Testing", ISSTA 2012).
 
 use super::Pattern;
 use super::choice::Choice;
-use super::settings::Settings;
+use super::settings::GeneratorSettings;
 use super::value::Scalar;
+use strum::VariantArray;
 
-/// What one module is drawn from.
 #[derive(Debug, Clone)]
 pub(super) struct Config {
     pub warps: u32,
     pub stages: u32,
     /// Sizes of dimensions: powers of two.
     pub sizes: Vec<u32>,
-    /// Most elements that a tensor may have.
+    /// Largest number of elements of a tensor.
     pub most_elements: u64,
-    /// Float formats, and integers, that data comes in.
+    /// Element types of data.
     pub floats: Vec<Scalar>,
     pub integers: Vec<Scalar>,
-    /// How often each pattern is drawn, in the order of [`Pattern::ALL`].
+    /// How often each pattern is drawn, in the order of the variants.
     pub weights: Vec<u32>,
-    /// How deep loops and branches nest.
+    /// Nesting of loops and branches.
     pub depth: usize,
     /// Statements at the top level.
     pub statements: u32,
     pub hoist: bool,
-    /// In a hundred: arguments with divisibility, accesses with a mask, indices of 64 bits, strides that vary.
+    /// Percentages: arguments with `tt.divisibility`, masked accesses, 64-bit indices, strides that are arguments.
     pub divisible: u32,
     pub masked: u32,
     pub wide: u32,
@@ -34,7 +33,7 @@ pub(super) struct Config {
 }
 
 impl Config {
-    pub fn draw(choice: &mut Choice<'_, '_>, settings: &Settings) -> Config {
+    pub fn draw(choice: &mut Choice<'_, '_>, settings: &GeneratorSettings) -> Config {
         let warps = choice.one_of(4, &[4, 4, 8, 2, 1]);
         let stages = choice.one_of(2, &[3, 2, 4, 1]);
         let family = choice.below(5);
@@ -68,10 +67,10 @@ impl Config {
                 integers.push(scalar);
             }
         }
-        let weights = Pattern::ALL
+        let weights = Pattern::VARIANTS
             .iter()
             .map(|&pattern| match pattern.base_weight(settings) {
-                // Those of a person's wish are always there; the others come and go.
+                // Patterns that the user asked for are never left out.
                 weight if !settings.patterns.is_empty() => weight,
                 weight => [weight, 0, weight, weight * 4][choice.below(4)],
             })

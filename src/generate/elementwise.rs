@@ -1,8 +1,8 @@
-//! Arithmetic: one more operation on a value, as an expression in a kernel grows. What the front end widens first (division
-//! and elementary functions of narrow floats, products of small integers) is widened here too.
+//! Arithmetic: one more operation on a value, as an expression in a kernel grows. Values are widened where the front end
+//! widens them (division and elementary functions of narrow floats).
 
+use super::generator::Generator;
 use super::ops::Compare;
-use super::smith::Smith;
 use super::value::{Number, Scalar, Ty, Val};
 use crate::ir::OpKind;
 
@@ -20,7 +20,7 @@ const FUNCTIONS: [OpKind; 10] = [
     OpKind::MathCeil,
 ];
 
-impl Smith<'_, '_> {
+impl Generator<'_, '_> {
     /// A value with one more operation on it, of the same type.
     pub fn grow(&mut self, value: &Val) -> Val {
         if value.ty.pointer {
@@ -54,23 +54,23 @@ impl Smith<'_, '_> {
                 let other = self.want(&value.ty, 1);
                 self.b.mul(value, &other)
             }
-            5 | 12 | 13 => self.in_wide(value, |smith, wide| {
-                let name = smith.c.one_of(FUNCTIONS[0], &FUNCTIONS[1..]);
-                smith.b.unary(name, wide)
+            5 | 12 | 13 => self.in_wide(value, |generator, wide| {
+                let name = generator.c.one_of(FUNCTIONS[0], &FUNCTIONS[1..]);
+                generator.b.unary(name, wide)
             }),
-            6 => self.in_wide(value, |smith, wide| {
-                let other = smith.want(&wide.ty, 1);
-                let precise = wide.ty.scalar == Scalar::F32 && smith.c.chance(20);
-                smith.b.binary(if precise { OpKind::TtPreciseDivf } else { OpKind::ArithDivf }, wide, &other)
+            6 => self.in_wide(value, |generator, wide| {
+                let other = generator.want(&wide.ty, 1);
+                let precise = wide.ty.scalar == Scalar::F32 && generator.c.chance(20);
+                generator.b.binary(if precise { OpKind::TtPreciseDivf } else { OpKind::ArithDivf }, wide, &other)
             }),
-            7 => self.in_promoted(value, |smith, wide| {
-                let other = smith.want(&wide.ty, 1);
-                let nan = smith.c.chance(20);
-                match (smith.c.chance(50), nan) {
-                    (false, false) => smith.b.max(wide, &other),
-                    (true, false) => smith.b.min(wide, &other),
-                    (false, true) => smith.b.binary(OpKind::ArithMaximumf, wide, &other),
-                    (true, true) => smith.b.binary(OpKind::ArithMinimumf, wide, &other),
+            7 => self.in_promoted(value, |generator, wide| {
+                let other = generator.want(&wide.ty, 1);
+                let nan = generator.c.chance(20);
+                match (generator.c.chance(50), nan) {
+                    (false, false) => generator.b.max(wide, &other),
+                    (true, false) => generator.b.min(wide, &other),
+                    (false, true) => generator.b.binary(OpKind::ArithMaximumf, wide, &other),
+                    (true, true) => generator.b.binary(OpKind::ArithMinimumf, wide, &other),
                 }
             }),
             8 => self.chosen(value),
@@ -80,7 +80,7 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// Fused multiplication, clamping, the precise root: functions of several arguments or of one precision.
+    /// `fma`, `clampf`, `erf`, `precise_sqrt`: functions of several arguments or of `f32` only.
     fn fused(&mut self, value: &Val) -> Val {
         match self.c.below(3) {
             0 => {
@@ -116,7 +116,7 @@ impl Smith<'_, '_> {
         self.b.select(&condition, value, &other)
     }
 
-    /// Through another type and back: another float format, a whole number, the bits.
+    /// Through another type and back: another float format, an integer, the bits.
     fn detour(&mut self, value: &Val) -> Val {
         let scalar = value.ty.scalar;
         match self.c.below(4) {
@@ -134,7 +134,7 @@ impl Smith<'_, '_> {
                 self.b.convert(&narrow, scalar)
             }
             3 => {
-                // A truth value as a number.
+                // An `i1` as a float.
                 let zero = self.b.constant(&value.ty, Number::ZERO);
                 let truth = self.b.compare(Compare::Less, value, &zero);
                 let truth = self.b.convert(&truth, scalar);
@@ -168,9 +168,9 @@ impl Smith<'_, '_> {
 
     fn grow_integer(&mut self, value: &Val) -> Val {
         let ty = value.ty.clone();
-        let small = |smith: &mut Self, numbers: &[i64]| {
-            let number = smith.c.pick(numbers).unwrap_or(1);
-            smith.b.number(&ty, number)
+        let small = |generator: &mut Self, choices: &[i64]| {
+            let number = generator.c.pick(choices).unwrap_or(1);
+            generator.b.number(&ty, number)
         };
         match self.c.below(12) {
             0 | 1 => {

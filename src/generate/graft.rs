@@ -1,9 +1,8 @@
-//! Edits that change a module's shape without asking whether it stays valid: the tools of [`super::damage()`].
+//! Structural edits that do not keep a module valid, for [`super::mutate()`].
 
-use crate::ir::{Attr, BlockId, Definition, Module, OpId, OpKind, RegionId, Type, TypeId, ValueId};
+use crate::ir::{Attr, BlockId, Definition, Module, OpId, OpKind, RegionId, ValueId};
 use rustc_hash::FxHashMap;
 
-/// A module under change.
 pub(super) struct Graft {
     pub module: Module,
 }
@@ -11,24 +10,19 @@ pub(super) struct Graft {
 impl Graft {
     /// Moves an operation to a position of a block; positions count without the operation itself.
     pub fn relocate(&mut self, op: OpId, block: BlockId, position: usize) {
-        if let Some(old) = self.module.op(op).parent {
-            self.module.block_mut(old).ops.retain(|&other| other != op);
-        }
-        let ops = &mut self.module.block_mut(block).ops;
-        ops.insert(position.min(ops.len()), op);
-        self.module.op_mut(op).parent = Some(block);
+        self.module.unlink(op);
+        self.module.insert(op, block, position);
     }
 
-    /// Gives a value a name that no other function has: every function counts its own `%0`, `%1`, …, so a use of a value
-    /// of another one would otherwise be printed as a use of its own.
+    /// Gives a value a name that is unique in the module. Every function numbers its own `%0`, `%1`, …, so a use of
+    /// another function's value would otherwise print as a use of its own.
     pub fn make_distinct(&mut self, value: ValueId) {
         let name = self.module.name(&format!("far_{}", value.0));
         self.module.value_mut(value).name = Some(name);
     }
 
     fn append(&mut self, block: BlockId, op: OpId) {
-        self.module.block_mut(block).ops.push(op);
-        self.module.op_mut(op).parent = Some(block);
+        self.module.insert(op, block, usize::MAX);
     }
 
     fn new_op(&mut self, kind: OpKind) -> OpId {
@@ -36,7 +30,7 @@ impl Graft {
         self.module.new_op(name)
     }
 
-    /// Moves the operations from that position on to a new block right behind.
+    /// Moves the operations from that position on to a new block right after it.
     pub fn split(&mut self, block: BlockId, position: usize) -> BlockId {
         let region = self.module.block(block).region;
         let rest = self.module.new_block(region);
@@ -53,7 +47,6 @@ impl Graft {
         rest
     }
 
-    /// Ends a block with a branch without operands.
     pub fn branch(&mut self, block: BlockId, target: BlockId) {
         let branch = self.new_op(OpKind::CfBr);
         self.module.op_mut(branch).successors.push(target);
@@ -69,34 +62,24 @@ impl Graft {
         op.segments.extend([1, 0, 0]);
         op.successors.extend([first, second]);
         if let Some(block) = self.module.op(branch).parent {
-            self.module.block_mut(block).ops.retain(|&other| other != branch);
+            self.module.unlink(branch);
             self.append(block, conditional);
         }
     }
 
-    /// Ends a block by leaving the operation around it, if that takes no values.
+    /// Ends a block with the terminator of the region around it, if that takes no operands.
     pub fn end(&mut self, block: BlockId) -> Option<()> {
         let parent = self.module.block_parent(block);
         let name = match self.module.kind(parent) {
-            OpKind::TtFunc if self.returns_nothing(parent) => OpKind::TtReturn,
+            OpKind::TtFunc if self.module.function_type(parent).is_some_and(|(_, results)| results.is_empty()) => {
+                OpKind::TtReturn
+            }
             OpKind::ScfExecuteRegion if self.module.op(parent).results.is_empty() => OpKind::ScfYield,
             _ => return None,
         };
         let end = self.new_op(name);
         self.append(block, end);
         Some(())
-    }
-
-    fn returns_nothing(&self, function: OpId) -> bool {
-        let ty = self.module.attribute(function, "function_type").map(|attr| self.module.interners.attr_data(attr));
-        let Some(Attr::Type(ty)) = ty else { return false };
-        matches!(self.module.interners.type_data(*ty), Type::Function { results, .. } if results.is_empty())
-    }
-
-    /// The type `i1`.
-    pub fn flag_type(&mut self) -> TypeId {
-        let name = self.module.name("i1");
-        self.module.interners.ty(Type::Integer(name))
     }
 
     /// Puts `count` operations of a block from that position on into the region of a new `scf.execute_region`.
@@ -106,15 +89,14 @@ impl Graft {
         let inner = self.module.new_block(region);
         let ops: Vec<OpId> = self.module.block(block).ops.iter().copied().skip(position).take(count).collect();
         for op in ops {
-            let end = self.module.block(inner).ops.len();
-            self.relocate(op, inner, end);
+            self.relocate(op, inner, usize::MAX);
         }
         let end = self.new_op(OpKind::ScfYield);
         self.append(inner, end);
         self.relocate(around, block, position);
     }
 
-    /// Puts a copy of a function under a new name behind it.
+    /// Inserts a copy of a function, under a new name, after it.
     pub fn copy_function(&mut self, function: OpId) -> Option<()> {
         let block = self.module.op(function).parent?;
         let mut copy = Copy { module: &mut self.module, values: FxHashMap::default(), blocks: FxHashMap::default() };
@@ -122,29 +104,22 @@ impl Graft {
         copy.reconnect(twin);
         let number = self.module.op_count();
         self.rename(twin, number);
-        let at = self.module.block(block).ops.iter().position(|&op| op == function)? + 1;
+        let at = self.module.position(function)? + 1;
         self.relocate(twin, block, at);
         Some(())
     }
 
     fn rename(&mut self, function: OpId, number: usize) {
-        let key = self.module.name("sym_name");
-        let props = self.module.op(function).props;
-        let mut list = self.module.interners.attrs_data(props).clone();
-        for (name, attr) in &mut list {
-            if *name == key
-                && let Attr::String(text) = self.module.interners.attr_data(*attr)
-            {
-                let text = format!("{text}_{number}");
-                *attr = self.module.interners.attr(Attr::String(text));
-            }
+        let Some(name) = self.module.attribute(function, "sym_name") else { return };
+        if let Attr::String(text) = self.module.interners.attr_data(name) {
+            let name = Attr::String(format!("{text}_{number}"));
+            let name = self.module.interners.attr(name);
+            self.module.set_prop(function, "sym_name", Some(name));
         }
-        let props = self.module.interners.attrs(list);
-        self.module.op_mut(function).props = props;
     }
 }
 
-/// A deep copy of an operation in the making.
+/// A deep copy in progress.
 struct Copy<'a> {
     module: &'a mut Module,
     values: FxHashMap<ValueId, ValueId>,

@@ -1,9 +1,9 @@
-//! Memory as kernels reach it: axes (an index with the bound that it is compared to), tiles of pointers built from axes and
-//! strides, masks, loads and stores.
+//! Memory accesses of kernels: axes (an index and its bound), tiles of pointers built from axes and strides, masks, loads
+//! and stores.
 
+use super::generator::Generator;
 use super::ops::Compare;
 use super::settings::CacheHints;
-use super::smith::Smith;
 use super::value::{Number, Scalar, Shape, Ty, Val};
 use crate::ir::{Attr, AttrId, OpKind, Piece};
 
@@ -29,14 +29,13 @@ pub(super) struct Tile {
     pub axes: Vec<Axis>,
 }
 
-impl Smith<'_, '_> {
-    /// A size of a dimension.
+impl Generator<'_, '_> {
     pub fn size(&mut self) -> u32 {
         let sizes = self.config.sizes.clone();
         self.c.pick(&sizes).unwrap_or(16)
     }
 
-    /// A size of a dimension beside others of so many elements together.
+    /// A size for one more dimension of a tensor that has `others` elements without it.
     pub fn size_beside(&mut self, others: u64) -> u32 {
         let mut size = self.size();
         while size > 1 && others * u64::from(size) > self.config.most_elements {
@@ -45,7 +44,7 @@ impl Smith<'_, '_> {
         size
     }
 
-    /// Sizes of so many dimensions that the whole stays within the configuration's bound.
+    /// A shape of this rank within the configuration's number of elements.
     pub fn shape(&mut self, rank: usize) -> Shape {
         let mut shape = Shape::new();
         let mut count = 1u64;
@@ -62,7 +61,7 @@ impl Smith<'_, '_> {
         self.c.pick(&floats).unwrap_or(Scalar::F32)
     }
 
-    /// A float format that arithmetic is done in.
+    /// A float type that arithmetic is done in.
     pub fn arithmetic_float(&mut self) -> Scalar {
         match self.float() {
             Scalar::F8E5M2 => Scalar::F32,
@@ -70,7 +69,7 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// A scalar type that data comes in.
+    /// An element type of data.
     pub fn data(&mut self) -> Scalar {
         if self.c.chance(35) {
             let integers = self.config.integers.clone();
@@ -81,7 +80,7 @@ impl Smith<'_, '_> {
 
     // Axes.
 
-    /// An axis of a size: one that is visible, or a new one.
+    /// An axis of a size: a visible one, or a new one.
     pub fn axis(&mut self, size: u32) -> Axis {
         let all = self.scopes.iter().rev().flat_map(|scope| scope.axes.iter().rev());
         let there: Vec<Axis> = all.filter(|axis| axis.size() == size).take(6).cloned().collect();
@@ -91,7 +90,7 @@ impl Smith<'_, '_> {
         self.new_axis(size)
     }
 
-    /// A new axis: a range, this program's block of it, one wrapped around, one read from memory, the loop's block.
+    /// A new axis: a range, this program's block, that modulo the bound, indices read from memory, the loop's block.
     pub fn new_axis(&mut self, size: u32) -> Axis {
         let range = self.b.range(size);
         let mut bound = self.argument(&Ty::scalar(Scalar::I32));
@@ -143,7 +142,7 @@ impl Smith<'_, '_> {
 
     // Masks.
 
-    /// Where an axis is within its bound, as dimension `place` of `rank`: compared before it is expanded, or after.
+    /// The mask `index < bound` as dimension `place` of `rank`: compared before it is expanded, or after.
     pub fn bounded(&mut self, axis: &Axis, place: usize, rank: usize) -> Val {
         if rank == 1 || self.c.chance(50) {
             let bound = self.b.splat(&axis.bound, &[axis.size()]);
@@ -155,7 +154,7 @@ impl Smith<'_, '_> {
         self.b.compare(Compare::Less, &index, &bound)
     }
 
-    /// The places where all masks hold, each of them a part of the shape that is broadcast.
+    /// The conjunction of masks, each broadcast to the shape.
     pub fn all_of(&mut self, masks: &[Val], shape: &[u32]) -> Option<Val> {
         let mut whole: Option<Val> = None;
         for mask in masks {
@@ -183,7 +182,7 @@ impl Smith<'_, '_> {
         self.all_of(&masks, &shape)
     }
 
-    /// A tensor of truth values: bounds of axes, or a comparison of data.
+    /// A tensor of `i1`: the bound of an axis, or a comparison of data.
     pub fn want_mask(&mut self, ty: &Ty, effort: u32) -> Val {
         if effort == 0 || self.c.chance(50) {
             let axes = self.axes(&ty.shape);
@@ -201,7 +200,7 @@ impl Smith<'_, '_> {
 
     // Pointers.
 
-    /// A pointer to where a tensor begins: an argument, moved by the program's or the loop's place.
+    /// The base pointer of a tensor: an argument, possibly with an offset by the program's or the loop's index.
     pub fn base(&mut self, scalar: Scalar) -> Val {
         let argument = self.argument(&Ty::pointer(scalar));
         if !self.c.chance(30) {
@@ -228,7 +227,7 @@ impl Smith<'_, '_> {
         self.b.addptr(&argument, &offset)
     }
 
-    /// The step in memory along a dimension, as the offset of an index of rank `rank` there.
+    /// An index multiplied by the stride of its dimension: an argument, or the constant `row`.
     fn strided(&mut self, index: &Val, row: u64) -> Val {
         let like = index.ty.clone();
         let stride = if self.c.chance(self.config.strided) {
@@ -241,7 +240,7 @@ impl Smith<'_, '_> {
         self.b.mul(index, &stride)
     }
 
-    /// Pointers at `base` over axes; the last dimension lies together in memory, or now and then another one.
+    /// Pointers at `base` over axes. One dimension is contiguous in memory, usually the last.
     pub fn tile(&mut self, base: &Val, axes: &[Axis]) -> Tile {
         let rank = axes.len();
         let shape: Shape = axes.iter().map(Axis::size).collect();
@@ -265,7 +264,7 @@ impl Smith<'_, '_> {
         Tile { pointer, axes: axes.to_vec() }
     }
 
-    /// `base + a[:, None] + b[None, :]`, added from the left.
+    /// `(base + a[:, None]) + b[None, :]`.
     fn pointers_first(&mut self, base: &Val, offsets: &[Val]) -> Val {
         let mut pointer = base.clone();
         for offset in offsets {
@@ -306,7 +305,7 @@ impl Smith<'_, '_> {
 
     // Loads and stores.
 
-    /// A hint to the caches, as a keyword argument of `tl.load` or `tl.store` leaves it. Only one: PTX forbids both at once.
+    /// A cache modifier or an eviction policy of `tl.load` or `tl.store`; never both, which PTX forbids.
     fn hints(&mut self, store: bool) -> Vec<(&'static str, AttrId)> {
         let modifier = self.c.chance(6);
         if !modifier && !self.c.chance(6) {
@@ -330,7 +329,7 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// What takes the place of masked elements.
+    /// The value of masked elements.
     fn other(&mut self, ty: &Ty) -> Option<Val> {
         let number = match self.c.below(5) {
             0 => return None,
@@ -344,7 +343,7 @@ impl Smith<'_, '_> {
     /// Loads a new value of a type from somewhere.
     pub fn load(&mut self, ty: &Ty) -> Val {
         if self.in_device {
-            // A device function has no memory but what it is given: it computes.
+            // A device function has no pointers to load from.
             let there = self.visible(|other| other == ty);
             return self.c.pick(&there).unwrap_or_else(|| self.b.constant(ty, Number::Two));
         }
@@ -366,7 +365,6 @@ impl Smith<'_, '_> {
         self.load_tile(&tile)
     }
 
-    /// Loads a tile, masked or not.
     pub fn load_tile(&mut self, tile: &Tile) -> Val {
         let mask = self.mask(&tile.axes);
         let ty = tile.pointer.ty.of(tile.pointer.ty.scalar);
@@ -375,7 +373,7 @@ impl Smith<'_, '_> {
         self.b.load(&tile.pointer, mask.as_ref(), other.as_ref(), &hints)
     }
 
-    /// Stores a value somewhere. Truth values become bytes, as pointers to them are pointers to bytes.
+    /// Stores a value somewhere. An `i1` is stored as a byte, as the front end does.
     pub fn store(&mut self, value: &Val) {
         let mut value = value.clone();
         if value.ty.scalar == Scalar::I1 {
@@ -396,7 +394,7 @@ impl Smith<'_, '_> {
     }
 }
 
-/// The shape that two shapes of one rank broadcast to.
+/// The shape that two shapes of equal rank broadcast to.
 pub(super) fn meet(a: &[u32], b: &[u32]) -> Shape {
     a.iter().zip(b).map(|(&a, &b)| a.max(b)).collect()
 }

@@ -1,68 +1,66 @@
-//! Making modules: at random from bytes, and by damage from other modules.
+//! Generates modules: at random from bytes, or by mutation of other modules.
 //!
 //! [`generate`] turns bytes into a module that Triton's front end could have written: valid by construction, of
-//! operations that the front end emits for the targets and versions in [`Settings`], in its idiom. The bytes come from
-//! a seed ([`from_seed`]), from a fuzzer or from a test; equal bytes give an equal module, and bytes that run out end it
-//! soundly. What a module is made of is drawn first (`config`: swarm testing); then [`Pattern`]s, each in its own file
-//! under `patterns`, are drawn one after another and inside one another over a scope of values (`smith`); operations are
-//! appended by `builder`, which makes dominance hold by construction. Everything that is made is used in the end: by a
-//! store, a carried value or a result. At [`Level::Ttgir`] every tensor then gets a random legal layout (`lay_out`).
+//! operations that the front end emits for the targets and versions in [`GeneratorSettings`]. The bytes come from
+//! a seed ([`from_seed`]), a fuzzer or a test; equal bytes give an equal module, and when they run out the module is
+//! still completed. The configuration is drawn first (`config`: swarm testing); then `generator` draws [`Pattern`]s (one
+//! file each under `patterns`) after one another and inside one another, over a scope of values. `builder` appends the
+//! operations and keeps dominance by construction. Every value is used in the end: by a store, a carried value or a
+//! result. At [`IrLevel::Ttgir`] every tensor then gets a random legal layout (`assign_layouts`).
 //!
-//! [`damage()`] changes a real module at random in ways that may break dominance and break nothing else. What it makes is
-//! no test for Triton's passes, it is a test for the oracle: on every such module, our verdict and that of Triton's verifier
-//! must agree.
+//! [`mutate()`] changes a real module at random in ways that may break dominance and nothing else. Its modules test the
+//! oracle rather than Triton's passes: our verdict on each must be that of Triton's verifier.
 
+mod assign_layouts;
 mod builder;
 mod choice;
 mod combine;
 mod config;
-mod damage;
 mod elementwise;
+mod generator;
 mod graft;
-mod lay_out;
 mod layout;
 mod memory;
+mod mutate;
 mod ops;
 mod pattern;
 mod patterns;
 mod settings;
-mod smith;
 mod value;
 
-pub use damage::{DamageKind, damage, damage_as};
+pub use mutate::{MutationKind, mutate, mutate_as};
 pub use pattern::Pattern;
-pub use settings::{Backend, Level, Settings, Version};
+pub use settings::{Backend, GeneratorSettings, IrLevel, Version};
 
 use crate::ir::Module;
 use arbitrary::Unstructured;
 use rand::Rng;
 use std::collections::BTreeMap;
 
-/// How many bytes a seed is stretched to: what the largest module takes, and some to spare.
+/// Bytes drawn for a seed: more than the largest module takes.
 const SEED_BYTES: usize = 8192;
 
 /// A generated module and what it was made of.
 #[derive(Debug, Clone)]
 pub struct Generated {
-    /// The module.
     pub module: Module,
-    /// The patterns in it, in the order in which they were begun.
+    /// In the order in which they begin.
     pub patterns: Vec<Pattern>,
-    /// Operations by name, with their number.
+    /// Count of each operation, by name.
     pub operations: BTreeMap<String, usize>,
-    /// The number of warps that goes with it, for the pipeline's options.
+    /// For the pipeline's option `num_warps`.
     pub warps: u32,
-    /// The number of pipeline stages that goes with it.
+    /// For the pipeline's option `num_stages`.
     pub stages: u32,
 }
 
-/// A module from bytes. It takes as many bytes as it needs, and makes do with fewer.
-pub fn generate(settings: &Settings, bytes: &mut Unstructured<'_>) -> Generated {
-    smith::kernel(settings, bytes)
+/// Generates a module from bytes; when they run out it ends early.
+pub fn generate(settings: &GeneratorSettings, bytes: &mut Unstructured<'_>) -> Generated {
+    generator::kernel(settings, bytes)
 }
 
-/// A module from a seed: the bytes are those of the PCG32 generator of that seed.
-pub fn from_seed(settings: &Settings, seed: u64) -> Generated {
+/// Generates a module from the bytes of the PCG32 generator with this seed.
+pub fn from_seed(settings: &GeneratorSettings, seed: u64) -> Generated {
     let mut bytes = vec![0; SEED_BYTES];
     // The stream is PCG's own default; any fixed one would do.
     rand_pcg::Pcg32::new(seed, 0x0a02_bdbf_7bb3_c0a7).fill_bytes(&mut bytes);

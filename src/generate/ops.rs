@@ -1,8 +1,8 @@
-//! Single operations with their types worked out, in the spelling that the front end's semantics give them.
+//! Single operations with inferred types, in the form that Triton's front end emits.
 
 use super::builder::Builder;
 use super::value::{Number, Scalar, Shape, Ty, Val};
-use crate::ir::OpKind;
+use crate::ir::{AttrId, OpKind};
 
 /// The integer that MLIR stores for a comparison of integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,6 @@ impl Builder {
         self.pure(kind, &[a], &ty, &[])
     }
 
-    /// Sum of two numbers of one type.
     pub fn add(&mut self, a: &Val, b: &Val) -> Val {
         self.binary(if a.ty.is_float() { OpKind::ArithAddf } else { OpKind::ArithAddi }, a, b)
     }
@@ -63,7 +62,7 @@ impl Builder {
         self.binary(if a.ty.is_float() { OpKind::ArithSubf } else { OpKind::ArithSubi }, a, b)
     }
 
-    /// The larger of two, as `tl.maximum` without an opinion on NaN.
+    /// `tl.maximum` with the default NaN propagation.
     pub fn max(&mut self, a: &Val, b: &Val) -> Val {
         self.binary(if a.ty.is_float() { OpKind::ArithMaxnumf } else { OpKind::ArithMaxsi }, a, b)
     }
@@ -85,7 +84,7 @@ impl Builder {
         self.pure(OpKind::ArithSelect, &[condition, a, b], &ty, &[])
     }
 
-    /// A scalar in every place of a tensor; the value itself where no shape is wanted. A constant becomes a constant.
+    /// Splats a scalar; returns it unchanged for an empty shape. A constant is folded into a constant.
     pub fn splat(&mut self, a: &Val, shape: &[u32]) -> Val {
         if shape.is_empty() {
             return a.clone();
@@ -97,7 +96,6 @@ impl Builder {
         self.pure(OpKind::TtSplat, &[a], &ty, &[])
     }
 
-    /// A number as a tensor or scalar of that type.
     pub fn number(&mut self, ty: &Ty, number: i64) -> Val {
         self.constant(ty, Number::Integer(number))
     }
@@ -118,7 +116,7 @@ impl Builder {
         self.pure(OpKind::TtExpandDims, &[a], &ty, &[("axis", axis)])
     }
 
-    /// A tensor of rank 1 as the dimension `axis` of `rank`, all others 1.
+    /// Expands a tensor of rank 1 to `rank` dimensions, all of size 1 but `axis`.
     pub fn along(&mut self, a: &Val, axis: usize, rank: usize) -> Val {
         let mut value = a.clone();
         for place in (0..rank).filter(|&place| place != axis) {
@@ -148,19 +146,13 @@ impl Builder {
     }
 
     /// A load; `extra` are its cache attributes.
-    pub fn load(
-        &mut self,
-        pointer: &Val,
-        mask: Option<&Val>,
-        other: Option<&Val>,
-        extra: &[(&str, crate::ir::AttrId)],
-    ) -> Val {
+    pub fn load(&mut self, pointer: &Val, mask: Option<&Val>, other: Option<&Val>, extra: &[(&str, AttrId)]) -> Val {
         let ty = pointer.ty.of(pointer.ty.scalar);
         let group = |value: Option<&Val>| value.cloned().into_iter().collect::<Vec<_>>();
         self.one(OpKind::TtLoad, &[std::slice::from_ref(pointer), &group(mask), &group(other)], &ty, extra)
     }
 
-    pub fn store(&mut self, pointer: &Val, value: &Val, mask: Option<&Val>, extra: &[(&str, crate::ir::AttrId)]) {
+    pub fn store(&mut self, pointer: &Val, value: &Val, mask: Option<&Val>, extra: &[(&str, AttrId)]) {
         let mask: Vec<Val> = mask.cloned().into_iter().collect();
         self.op(OpKind::TtStore, &[std::slice::from_ref(pointer), std::slice::from_ref(value), &mask], &[], extra);
     }
@@ -181,7 +173,7 @@ impl Builder {
         self.pure(OpKind::TtTrans, &[a], &ty, &[("order", order)])
     }
 
-    /// Another scalar type for the same numbers, by the operation that the front end takes for the pair.
+    /// Casts to another element type with the operation that the front end emits for the pair.
     pub fn convert(&mut self, a: &Val, to: Scalar) -> Val {
         let from = a.ty.scalar;
         if from == to {
@@ -207,7 +199,7 @@ impl Builder {
             }
             (true, true) if from.bits() < to.bits() => self.cast(OpKind::ArithExtf, a, to),
             (true, true) if from.bits() > to.bits() => self.cast(OpKind::ArithTruncf, a, to),
-            // Between the two formats of sixteen bits, over the wide one.
+            // Between `f16` and `bf16`, through `f32`.
             (true, true) => {
                 let wide = self.cast(OpKind::ArithExtf, a, Scalar::F32);
                 self.cast(OpKind::ArithTruncf, &wide, to)

@@ -1,9 +1,11 @@
-//! The patterns by name.
+//! The names of the patterns.
 
-use super::settings::{Level, Settings};
+use super::settings::{GeneratorSettings, IrLevel};
+use strum::{Display, EnumString, VariantArray};
 
-/// A shape of code that modules are made of. Each is general: none knows of a bug.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// A shape of code. Each is general: none is made for a known bug.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Pattern {
     /// Loads, arithmetic on tensors and scalars, stores.
     Elementwise,
@@ -15,7 +17,7 @@ pub enum Pattern {
     Branch,
     /// One flag that is tested at several places.
     Flag,
-    /// A return in the middle, or two ways that meet again: `cf.cond_br`.
+    /// An early return, or two paths that join: `cf.cond_br`.
     Exit,
     /// A mask built once and used at several places and ranks.
     MaskReuse,
@@ -40,60 +42,13 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// All of them.
-    pub const ALL: [Pattern; 16] = [
-        Pattern::Elementwise,
-        Pattern::Loop,
-        Pattern::While,
-        Pattern::Branch,
-        Pattern::Flag,
-        Pattern::Exit,
-        Pattern::MaskReuse,
-        Pattern::SoftmaxCarry,
-        Pattern::Matmul,
-        Pattern::Reduction,
-        Pattern::Scan,
-        Pattern::Shape,
-        Pattern::Gather,
-        Pattern::Atomic,
-        Pattern::Call,
-        Pattern::Descriptor,
-    ];
-
-    /// Its name on the command line.
-    pub fn word(self) -> &'static str {
-        match self {
-            Pattern::Elementwise => "elementwise",
-            Pattern::Loop => "loop",
-            Pattern::While => "while",
-            Pattern::Branch => "branch",
-            Pattern::Flag => "flag",
-            Pattern::Exit => "exit",
-            Pattern::MaskReuse => "mask-reuse",
-            Pattern::SoftmaxCarry => "softmax-carry",
-            Pattern::Matmul => "matmul",
-            Pattern::Reduction => "reduction",
-            Pattern::Scan => "scan",
-            Pattern::Shape => "shape",
-            Pattern::Gather => "gather",
-            Pattern::Atomic => "atomic",
-            Pattern::Call => "call",
-            Pattern::Descriptor => "descriptor",
-        }
-    }
-
-    /// The pattern of a name.
-    pub fn find(word: &str) -> Option<Pattern> {
-        Pattern::ALL.into_iter().find(|pattern| pattern.word() == word)
-    }
-
-    /// How often it is drawn before the swarm's configuration changes that; 0 where it is not wanted or not there.
-    pub(super) fn base_weight(self, settings: &Settings) -> u32 {
+    /// Its weight before swarm testing changes it; 0 where the settings exclude it.
+    pub(super) fn base_weight(self, settings: &GeneratorSettings) -> u32 {
         let wanted = settings.patterns.is_empty() || settings.patterns.contains(&self);
         let there = match self {
-            Pattern::Descriptor => settings.has_descriptors() && settings.level == Level::Ttir,
-            // What these derive from a layout is more than `lay_out` knows.
-            Pattern::Shape | Pattern::Gather | Pattern::Call => settings.level == Level::Ttir,
+            Pattern::Descriptor => settings.has_descriptors() && settings.level == IrLevel::Ttir,
+            // `assign_layouts` does not implement their layout inference.
+            Pattern::Shape | Pattern::Gather | Pattern::Call => settings.level == IrLevel::Ttir,
             _ => true,
         };
         if !wanted || !there {
@@ -105,11 +60,5 @@ impl Pattern {
             Pattern::Flag | Pattern::Exit | Pattern::Scan | Pattern::Shape | Pattern::Descriptor => 2,
             Pattern::While | Pattern::Gather | Pattern::Atomic | Pattern::Call => 1,
         }
-    }
-}
-
-impl std::fmt::Display for Pattern {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.word())
     }
 }

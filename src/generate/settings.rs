@@ -1,4 +1,4 @@
-//! What a module may hold: for which targets and versions it is made, and how large it may become.
+//! Settings of the generator: the targets and versions that must take a module, and its size.
 
 /// A release of Triton, major and minor.
 pub type Version = (u32, u32);
@@ -23,9 +23,7 @@ impl Backend {
             _ => Backend::Other,
         }
     }
-}
 
-impl Backend {
     /// The target as a module's attribute names it.
     pub(super) fn target(self) -> Option<String> {
         match self {
@@ -47,9 +45,9 @@ pub(super) enum CacheHints {
     Policy,
 }
 
-/// At which level the module stands.
+/// The dialect that modules are written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Level {
+pub enum IrLevel {
     /// As `make_ttir` leaves it: for a whole pipeline.
     #[default]
     Ttir,
@@ -57,52 +55,50 @@ pub enum Level {
     Ttgir,
 }
 
-/// The targets, versions and bounds of what is generated. One module suits them all.
+/// The targets, versions and size of generated modules. Every module suits all targets and versions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
-    /// The backends that the module is for; an operation is used only if every one of them gets it from the front end.
+pub struct GeneratorSettings {
+    /// Operations are used only if the front end emits them for all of these.
     pub backends: Vec<Backend>,
     /// The oldest version that must take the module.
     pub oldest: Version,
-    /// The newest.
+    /// The newest version that must take the module.
     pub newest: Version,
-    /// TTIR or TTGIR.
-    pub level: Level,
-    /// The patterns to draw from; all of them if there are none.
+    pub level: IrLevel,
+    /// The patterns to draw from; if empty, all.
     pub patterns: Vec<super::Pattern>,
-    /// About how many operations a module may have; what is begun is ended soundly beyond that.
+    /// The approximate number of operations: beyond it no new statement begins.
     pub operations: usize,
 }
 
-impl Default for Settings {
+impl Default for GeneratorSettings {
     fn default() -> Self {
-        Settings {
+        GeneratorSettings {
             backends: vec![Backend::Nvidia(80)],
             oldest: (3, 2),
             newest: (3, 9),
-            level: Level::Ttir,
+            level: IrLevel::Ttir,
             patterns: Vec::new(),
             operations: 400,
         }
     }
 }
 
-impl Settings {
+impl GeneratorSettings {
     /// For the given targets, `(kind, architecture)`, and versions as `3.6.0`. Words that are no version count as the
     /// default's bounds.
     pub fn for_targets<'a>(
         targets: impl IntoIterator<Item = (&'a str, &'a str)>,
         versions: impl IntoIterator<Item = &'a str>,
-    ) -> Settings {
+    ) -> GeneratorSettings {
         let backends = targets.into_iter().map(|(kind, arch)| Backend::of(kind, arch)).collect();
-        let mut settings = Settings { backends, ..Settings::default() };
+        let mut settings = GeneratorSettings { backends, ..GeneratorSettings::default() };
         let versions: Vec<Version> = versions.into_iter().filter_map(version).collect();
         settings.oldest = versions.iter().copied().min().unwrap_or(settings.oldest);
         settings.newest = versions.iter().copied().max().unwrap_or(settings.newest);
         settings
     }
 
-    /// Whether every backend satisfies a condition.
     fn all(&self, wanted: impl Fn(Backend) -> bool) -> bool {
         self.backends.iter().all(|&backend| wanted(backend))
     }
@@ -159,7 +155,7 @@ impl Settings {
         self.all(|backend| matches!(backend, Backend::Nvidia(_)))
     }
 
-    /// Scalar formats of eight bits at all.
+    /// Eight-bit floats as element types.
     pub(super) fn has_fp8(&self) -> bool {
         self.all(|backend| backend != Backend::Other)
     }

@@ -1,10 +1,9 @@
-//! Types and values as the generators see them: a scalar type, whether it is a pointer to it, and a shape. Ids of the IR
-//! come into it only where operations are made.
+//! Types and values of the generator: an element type, whether it is a pointer to that, and a shape. IR types are made
+//! from them only when an operation is created.
 
 use crate::ir::ValueId;
 use smallvec::SmallVec;
 
-/// A scalar type that kernels compute with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Scalar {
     I1,
@@ -20,7 +19,7 @@ pub(super) enum Scalar {
 }
 
 impl Scalar {
-    /// MLIR's word.
+    /// MLIR's keyword.
     pub fn word(self) -> &'static str {
         match self {
             Scalar::I1 => "i1",
@@ -36,7 +35,7 @@ impl Scalar {
         }
     }
 
-    /// Triton's word in mangled names.
+    /// Triton's spelling in mangled names.
     pub fn mangled(self) -> &'static str {
         match self {
             Scalar::F8E5M2 => "fp8e5",
@@ -62,12 +61,12 @@ impl Scalar {
         self >= Scalar::F8E5M2
     }
 
-    /// An integer that arithmetic is done on, not a truth value.
+    /// An integer type other than `i1`.
     pub fn is_integer(self) -> bool {
         matches!(self, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64)
     }
 
-    /// Whether the front end computes elementary functions and divisions in it; others are widened first.
+    /// Whether the front end computes elementary functions and divisions in this type; it widens others first.
     pub fn is_wide_float(self) -> bool {
         matches!(self, Scalar::F32 | Scalar::F64)
     }
@@ -76,7 +75,6 @@ impl Scalar {
 /// Sizes, outermost first; empty for a scalar.
 pub(super) type Shape = SmallVec<[u32; 4]>;
 
-/// A type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Ty {
     pub scalar: Scalar,
@@ -103,7 +101,7 @@ impl Ty {
         Ty { shape: shape.into(), ..self.clone() }
     }
 
-    /// No pointer, and that scalar, in the same shape.
+    /// The same shape with this element type, and not a pointer.
     pub fn of(&self, scalar: Scalar) -> Ty {
         Ty { scalar, pointer: false, shape: self.shape.clone() }
     }
@@ -116,7 +114,7 @@ impl Ty {
         !self.shape.is_empty()
     }
 
-    /// Elements of it, 1 for a scalar.
+    /// Number of elements, 1 for a scalar.
     pub fn count(&self) -> u64 {
         self.shape.iter().map(|&size| u64::from(size)).product()
     }
@@ -134,14 +132,13 @@ impl Ty {
     }
 }
 
-/// A value with its type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Val {
     pub id: ValueId,
     pub ty: Ty,
 }
 
-/// A constant.
+/// A constant's value, for any element type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Number {
     Integer(i64),
@@ -157,7 +154,7 @@ pub(super) enum Number {
 impl Number {
     pub const ZERO: Number = Number::Integer(0);
 
-    /// The digits as MLIR prints them; whole numbers serve for floats as well.
+    /// The literal as MLIR prints it.
     pub fn digits(self, scalar: Scalar) -> String {
         if !scalar.is_float() {
             return match self {
@@ -193,7 +190,7 @@ impl Number {
     }
 }
 
-/// A whole number as MLIR prints floats: `1.600000e+01`.
+/// An integer as MLIR prints a float: `1.600000e+01`.
 fn scientific(number: i64) -> String {
     let text = format!("{:.6e}", number as f64);
     match text.split_once('e') {

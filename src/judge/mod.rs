@@ -11,7 +11,7 @@ pub mod trace;
 pub use signature::{Accuser, Keep, Signature};
 pub use trace::{Trace, Tracer};
 
-use crate::compiler::diagnostic::{Diagnostics, Failure, FailureKind};
+use crate::compiler::diagnostic::{Diagnostics, FailureKind, ReportedFailure};
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::pipeline::NestedPass;
 use serde::{Deserialize, Serialize};
@@ -152,7 +152,7 @@ fn compilers_word(outcome: &Outcome) -> Option<Judgement> {
 
 fn said(
     verdict: Verdict,
-    failure: Option<&Failure>,
+    failure: Option<&ReportedFailure>,
     diagnostics: &Diagnostics,
     pass: Option<String>,
     fallback: &str,

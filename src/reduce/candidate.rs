@@ -1,7 +1,8 @@
 //! What the engine shrinks: a module with its cost and its text.
 
+use super::steps::{defined, machine};
 use crate::identity::Identity;
-use crate::ir::{self, Attr, AttrsId, Interners, Module, PrintOptions};
+use crate::ir::{self, Attr, AttrId, AttrsId, Interners, Module, PrintOptions};
 use crate::oracle;
 use std::sync::{Arc, OnceLock};
 use tritonsmith_reducer::TestCase;
@@ -16,7 +17,7 @@ pub struct Candidate {
 
 /// What smaller means, most important first. Bytes come last: replacing a computed value by a function argument makes
 /// the text longer and the module smaller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cost {
     /// Operations inside functions, terminators of regions counted.
     pub operations: usize,
@@ -67,48 +68,31 @@ impl TestCase for Candidate {
         let module = &self.module;
         let mut cost = Cost {
             operations: module.size(),
-            regions: 0,
-            blocks: 0,
             functions: module.functions().len(),
-            operands: 0,
-            values: 0,
-            attributes: 0,
-            elements: 0,
-            dimensions: 0,
-            bits: 0,
-            threads: 0,
-            held: 0,
-            types: 0,
             bytes: self.text().len(),
+            ..Cost::default()
         };
         let mut types: Vec<ir::TypeId> = Vec::new();
         for op in module.walk() {
             let record = module.op(op);
             cost.operands += record.operands.len();
-            cost.values += record.results.len();
             cost.attributes += attributes(module, record.props) + attributes(module, record.attrs);
-            types.extend(record.results.iter().map(|&value| module.value(value).ty));
+            types.extend(defined(module, op).map(|value| module.value(value).ty));
             for &region in &record.regions {
-                let blocks = &module.region(region).blocks;
-                cost.regions += usize::from(!blocks.is_empty());
-                cost.blocks += blocks.len();
-                for &block in blocks {
-                    let arguments = &module.block(block).arguments;
-                    cost.values += arguments.len();
-                    types.extend(arguments.iter().map(|&value| module.value(value).ty));
-                }
+                let blocks = module.region(region).blocks.len();
+                cost.regions += usize::from(blocks > 0);
+                cost.blocks += blocks;
             }
         }
-        (cost.threads, cost.held) = super::steps::machine(module);
-        let elements = |&ty: &ir::TypeId| {
+        cost.values = types.len();
+        (cost.threads, cost.held) = machine(module);
+        for &ty in &types {
             let sizes = module.interners.sizes(ty).unwrap_or_default();
-            sizes.iter().fold(1u64, |all, &size| all.saturating_mul(size))
-        };
-        let dimensions = |&ty: &ir::TypeId| module.interners.sizes(ty).map_or(0, |sizes| sizes.len());
-        cost.dimensions = types.iter().map(dimensions).sum();
-        let bits = |&ty: &ir::TypeId| module.interners.number(ty).and_then(Interners::bits).map_or(0, u64::from);
-        cost.bits = types.iter().map(bits).sum();
-        cost.elements = types.iter().map(elements).fold(0, u64::saturating_add);
+            cost.dimensions += sizes.len();
+            let elements = sizes.iter().fold(1u64, |all, &size| all.saturating_mul(size));
+            cost.elements = cost.elements.saturating_add(elements);
+            cost.bits += module.interners.number(ty).and_then(Interners::bits).map_or(0, u64::from);
+        }
         types.sort_unstable();
         types.dedup();
         cost.types = types.len();
@@ -126,19 +110,15 @@ impl TestCase for Candidate {
 
 /// How many attributes a list holds, those of arguments included.
 fn attributes(module: &Module, list: AttrsId) -> usize {
-    let list = module.interners.attrs_data(list);
-    list.iter()
-        .map(|&(_, value)| match module.interners.attr_data(value) {
-            Attr::Array(items) => items
-                .iter()
-                .map(|&item| match module.interners.attr_data(item) {
-                    Attr::Dict(list) => module.interners.attrs_data(*list).len(),
-                    _ => 1,
-                })
-                .sum(),
-            _ => 1,
-        })
-        .sum()
+    let count = |&attr: &AttrId| match module.interners.attr_data(attr) {
+        Attr::Dict(list) => module.interners.attrs_data(*list).len(),
+        _ => 1,
+    };
+    let counts = module.interners.attrs_data(list).iter().map(|&(_, value)| match module.interners.attr_data(value) {
+        Attr::Array(items) => items.iter().map(count).sum(),
+        _ => 1,
+    });
+    counts.sum()
 }
 
 #[cfg(test)]

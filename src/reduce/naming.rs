@@ -4,8 +4,8 @@
 //! more. Layouts need nothing here, the printer names them by their kind (`#blocked`, `#mma`). Names need not be unique
 //! either; the printer counts those that stand twice.
 
-use crate::ir::{Attr, Definition, Module, OpId, OpKind, Type, Use, ValueId};
-use smallvec::SmallVec;
+use super::steps::defined;
+use crate::ir::{Attr, BlockId, Definition, Module, OpId, OpKind, Type, Use, ValueId};
 
 /// A copy with such names.
 pub(super) fn named(module: &Module) -> Module {
@@ -15,26 +15,18 @@ pub(super) fn named(module: &Module) -> Module {
     }
     let uses = module.uses();
     for op in module.walk() {
-        for index in 0..module.op(op).regions.len() {
-            let region = module.op(op).regions[index];
-            for block in module.region(region).blocks.clone() {
-                for argument in module.block(block).arguments.clone() {
-                    let word = argument_word(&module, argument, &uses[argument.index()]);
-                    set(&mut module, argument, word);
+        for value in defined(&module, op).collect::<Vec<_>>() {
+            let word = match module.value(value).definition {
+                Definition::Argument(block, index) => {
+                    argument_word(&module, value, block, index as usize, &uses[value.index()]).to_owned()
                 }
-            }
-        }
-        for result in module.op(op).results.clone() {
-            let word = result_word(&module, op, result);
-            set(&mut module, result, word);
+                _ => result_word(&module, op, value),
+            };
+            let name = module.name(&word);
+            module.value_mut(value).name = Some(name);
         }
     }
     module
-}
-
-fn set(module: &mut Module, value: ValueId, word: String) {
-    let name = module.name(&word);
-    module.value_mut(value).name = Some(name);
 }
 
 /// Puts the arguments of a function that nothing calls in the order in which they are used first.
@@ -42,29 +34,22 @@ fn order_arguments(module: &mut Module, function: OpId) {
     let Some(entry) = module.entry(function).filter(|_| !module.is_called(function)) else { return };
     let arguments = module.block(entry).arguments.clone();
     let mut order: Vec<usize> = Vec::with_capacity(arguments.len());
-    for op in module.walk_from(function) {
-        for operand in &module.op(op).operands {
-            if let Some(index) = arguments.iter().position(|argument| argument == operand)
-                && !order.contains(&index)
-            {
-                order.push(index);
-            }
+    let ops = module.walk_from(function);
+    let operands = ops.iter().flat_map(|&op| &module.op(op).operands);
+    let used = operands.filter_map(|operand| arguments.iter().position(|argument| argument == operand));
+    for index in used.chain(0..arguments.len()) {
+        if !order.contains(&index) {
+            order.push(index);
         }
     }
-    order.extend((0..arguments.len()).filter(|index| !order.contains(index)).collect::<Vec<_>>());
     module.order_function_arguments(function, &order);
-}
-
-fn is_mask(module: &Module, value: ValueId) -> bool {
-    let ty = module.value(value).ty;
-    module.interners.number(ty) == Some("i1") && module.interners.sizes(ty).is_some()
 }
 
 /// What a type alone says.
 fn type_word(module: &Module, value: ValueId) -> Option<&'static str> {
     let ty = module.value(value).ty;
     let element = module.interners.element(ty);
-    if is_mask(module, value) {
+    if module.interners.number(ty) == Some("i1") && module.interners.sizes(ty).is_some() {
         return Some("mask");
     }
     match module.interners.type_data(element) {
@@ -77,47 +62,33 @@ fn type_word(module: &Module, value: ValueId) -> Option<&'static str> {
     }
 }
 
-fn argument_word(module: &Module, argument: ValueId, uses: &SmallVec<[Use; 2]>) -> String {
-    let Definition::Argument(block, index) = module.value(argument).definition else { return "arg".to_owned() };
+fn argument_word(module: &Module, argument: ValueId, block: BlockId, index: usize, uses: &[Use]) -> &'static str {
     let parent = module.block_parent(block);
-    let is_entry = module.entry(parent) == Some(block);
-    let word =
-        match (module.kind(parent), index) {
-            (OpKind::ScfFor, 0) => "i",
-            (OpKind::ScfFor, _) => "carried",
-            (OpKind::TtReduce | OpKind::TtScan, index) => {
-                if (index as usize) < module.block(block).arguments.len() / 2 { "lhs" } else { "rhs" }
-            }
-            _ => match type_word(module, argument) {
-                Some(word) => word,
-                None if is_entry => {
-                    uses.iter().find_map(|place| role(module, *place)).unwrap_or_else(|| kind(module, argument))
-                }
-                None => "arg",
-            },
-        };
-    let adds = |place: &Use| module.kind(place.op).result_name() == Some("sum");
-    let accumulates = |place: &Use| role(module, *place) == Some("acc") || adds(place);
-    if word == "carried" {
-        return if uses.iter().any(accumulates) { "acc".to_owned() } else { word.to_owned() };
+    let accumulates =
+        |place: &Use| role(module, *place) == Some("acc") || module.kind(place.op).result_name() == Some("sum");
+    match module.kind(parent) {
+        OpKind::ScfFor if index == 0 => "i",
+        OpKind::ScfFor if uses.iter().any(accumulates) => "acc",
+        OpKind::ScfFor => "carried",
+        OpKind::TtReduce | OpKind::TtScan if index < module.block(block).arguments.len() / 2 => "lhs",
+        OpKind::TtReduce | OpKind::TtScan => "rhs",
+        _ => type_word(module, argument).unwrap_or_else(|| match module.entry(parent) == Some(block) {
+            true => uses.iter().find_map(|place| role(module, *place)).unwrap_or_else(|| kind(module, argument)),
+            false => "arg",
+        }),
     }
-    word.to_owned()
 }
 
 /// What an operand is for, where the operation says so by its place.
 fn role(module: &Module, place: Use) -> Option<&'static str> {
-    match (module.kind(place.op), place.operand) {
-        (OpKind::TtDot | OpKind::TtDotScaled, 0) => Some("a"),
-        (OpKind::TtDot | OpKind::TtDotScaled, 1) => Some("b"),
-        (OpKind::TtDot | OpKind::TtDotScaled, 2) => Some("acc"),
-        (OpKind::ScfFor, 0) => Some("lower"),
-        (OpKind::ScfFor, 1) => Some("upper"),
-        (OpKind::ScfFor, 2) => Some("step"),
-        (OpKind::ScfFor, _) => Some("init"),
-        (OpKind::TtAddptr, 1) => Some("offset"),
-        (OpKind::TtLoad, 2) => Some("other"),
-        _ => None,
-    }
+    let roles: &[&str] = match module.kind(place.op) {
+        OpKind::TtDot | OpKind::TtDotScaled => &["a", "b", "acc"],
+        OpKind::ScfFor => return Some(["lower", "upper", "step", "init"][(place.operand as usize).min(3)]),
+        OpKind::TtAddptr if place.operand == 1 => return Some("offset"),
+        OpKind::TtLoad if place.operand == 2 => return Some("other"),
+        _ => &[],
+    };
+    roles.get(place.operand as usize).copied()
 }
 
 /// What a plain number or a tensor of them is called.
@@ -143,18 +114,15 @@ fn result_word(module: &Module, op: OpId, result: ValueId) -> String {
     if name.is_some_and(|name| name.starts_with('$'))
         && let Some(&operand) = module.op(op).operands.first()
         && let Some(word) = module.value(operand).name
-    {
         // What a constant is called does not suit what is made of it.
-        let constant = module.defining_op(operand).is_some_and(|op| module.kind(op) == OpKind::ArithConstant);
-        if !constant {
-            return module.interners.name_text(word).to_owned();
-        }
+        && module.defining_op(operand).is_none_or(|op| module.kind(op) != OpKind::ArithConstant)
+    {
+        return module.interners.name_text(word).to_owned();
     }
     let own = module.op_name(op);
-    let last = own.rsplit('.').next().unwrap_or(own);
     let word = match kind {
         OpKind::TtReduce | OpKind::TtScan => combined(module, op),
-        _ => name.filter(|name| !name.starts_with('$')).unwrap_or(last),
+        _ => name.filter(|name| !name.starts_with('$')).unwrap_or(own.rsplit('.').next().unwrap_or(own)),
     };
     word.to_owned()
 }
@@ -163,12 +131,8 @@ fn result_word(module: &Module, op: OpId, result: ValueId) -> String {
 fn combined(module: &Module, op: OpId) -> &'static str {
     let combiner = module.entry(op).map(|block| module.block(block).ops.as_slice()).unwrap_or_default();
     let does = |name: &str| combiner.iter().any(|&op| module.kind(op).result_name() == Some(name));
-    match () {
-        () if does("sum") => "total",
-        () if does("max") => "max",
-        () if does("min") => "min",
-        () => "combined",
-    }
+    let words = [("sum", "total"), ("max", "max"), ("min", "min")];
+    words.into_iter().find(|(name, _)| does(name)).map_or("combined", |(_, word)| word)
 }
 
 /// As MLIR's printer names constants: `c1_i32`, `true`, `cst`.

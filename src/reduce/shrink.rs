@@ -112,8 +112,7 @@ where
         }
     }
     let slowest = journal.as_ref().map(Journal::slowest).unwrap_or_default();
-    let boxed = steps::all();
-    let steps: Vec<&dyn Step<Candidate>> = boxed.iter().map(Box::as_ref).collect();
+    let steps: Vec<&dyn Step<Candidate>> = steps::ALL.iter().map(|step| step as _).collect();
     let mut relay =
         Relay { watch, step: String::new(), slipped_bugs: Vec::new(), journal: journal.as_ref(), failure: None };
     let mut reproduction = ReproductionRate::default();

@@ -1,27 +1,27 @@
-//! What the failing configurations have in common, in the tuned values.
+//! The tuned values that the failing configurations have in common.
 //!
-//! The answer is a list of cubes. A cube names values for some of the parameters, and every configuration that has them
-//! fails; parameters that it does not name do not matter. Together the cubes hold every failing configuration and no other,
-//! so a tuner that skips them loses nothing that works. Each cube starts as one failing configuration that none before it
-//! holds, loses every parameter that it can do without, and then takes in every further value that fails alike. Parameters
-//! whose failing configurations show most of all values go first, as they are the least likely to matter.
+//! The answer is a cover of cubes, as in two-level logic minimisation. A cube has values for some of the parameters, and
+//! every configuration with these values fails; other parameters do not matter. The cubes cover exactly the failing
+//! configurations, so a tuner that skips them loses nothing that works. Each cube starts as a failing configuration that is
+//! not covered yet, drops every parameter that it does not need, and then adds every value that also fails. Parameters for
+//! which most values occur in failing configurations come first, as they are the least likely to matter.
 
 use super::space::Configuration;
 use serde_json::Value;
 
-/// Values that are enough to fail.
+/// Values that imply a failure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cube {
-    /// The parameters that matter with the values that fail, in the space's order.
+    /// The parameters that matter and their failing values, in the space's order.
     pub values: Vec<(String, Vec<Value>)>,
-    /// How many of the configurations have them.
+    /// Number of configurations with these values.
     pub count: usize,
 }
 
-/// Cubes over indices: for each parameter the values that are in it, or `None` where all are.
+/// A cube over indices: for each parameter its values, or `None` for all.
 type Sides = Vec<Option<Vec<usize>>>;
 
-/// The cubes of the configurations for which `fails` says so, the largest first. All of `configurations` were tried.
+/// The cubes of the failing configurations, largest first.
 pub fn cubes(parameters: &[String], configurations: &[&Configuration], fails: &[bool]) -> Vec<Cube> {
     let find = |configuration: &Configuration, name: &String| {
         configuration.iter().find(|(known, _)| known == name).map_or(Value::Null, |(_, value)| value.clone())
@@ -42,7 +42,7 @@ pub fn cubes(parameters: &[String], configurations: &[&Configuration], fails: &[
     let order = order(&points, &domains);
     let mut found: Vec<Sides> = Vec::new();
     for (point, _) in points.iter().filter(|(_, fails)| *fails) {
-        if !found.iter().any(|sides| holds(sides, point)) {
+        if !found.iter().any(|sides| covers(sides, point)) {
             found.push(grow(point, &points, &domains, &order));
         }
     }
@@ -52,15 +52,15 @@ pub fn cubes(parameters: &[String], configurations: &[&Configuration], fails: &[
     cubes
 }
 
-fn holds(sides: &Sides, point: &[usize]) -> bool {
+fn covers(sides: &Sides, point: &[usize]) -> bool {
     sides.iter().zip(point).all(|(side, value)| side.as_ref().is_none_or(|values| values.contains(value)))
 }
 
 fn is_pure(sides: &Sides, points: &[(Vec<usize>, bool)]) -> bool {
-    points.iter().all(|(point, fails)| *fails || !holds(sides, point))
+    points.iter().all(|(point, fails)| *fails || !covers(sides, point))
 }
 
-/// The parameters, those first that are likely not to matter.
+/// The parameters, least likely to matter first.
 fn order(points: &[(Vec<usize>, bool)], domains: &[Vec<Value>]) -> Vec<usize> {
     let mut order: Vec<(usize, usize)> = (0..domains.len())
         .map(|parameter| {
@@ -102,16 +102,16 @@ fn grow(start: &[usize], points: &[(Vec<usize>, bool)], domains: &[Vec<Value>], 
     sides
 }
 
-/// Takes away what the others hold without it, the smallest first.
+/// Removes cubes that the others cover, smallest first.
 fn drop_superfluous(found: &mut Vec<Sides>, points: &[(Vec<usize>, bool)]) {
-    let size = |sides: &Sides| points.iter().filter(|(point, _)| holds(sides, point)).count();
+    let size = |sides: &Sides| points.iter().filter(|(point, _)| covers(sides, point)).count();
     found.sort_by_key(|sides| std::cmp::Reverse(size(sides)));
     let mut at = found.len();
     while at > 0 {
         at -= 1;
         let others: Vec<&Sides> =
             found.iter().enumerate().filter(|(place, _)| *place != at).map(|(_, it)| it).collect();
-        let covered = |point: &Vec<usize>| others.iter().any(|sides| holds(sides, point));
+        let covered = |point: &Vec<usize>| others.iter().any(|sides| covers(sides, point));
         if points.iter().filter(|(_, fails)| *fails).all(|(point, _)| covered(point)) {
             found.remove(at);
         }
@@ -123,7 +123,7 @@ fn cube(sides: &Sides, parameters: &[String], domains: &[Vec<Value>], points: &[
         let values = side.as_ref()?.iter().filter_map(|value| domain.get(*value).cloned()).collect();
         Some((name.clone(), values))
     });
-    Cube { values: named.collect(), count: points.iter().filter(|(point, _)| holds(sides, point)).count() }
+    Cube { values: named.collect(), count: points.iter().filter(|(point, _)| covers(sides, point)).count() }
 }
 
 impl std::fmt::Display for Cube {
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
     use crate::sweep::Space;
 
-    fn told(space: &str, fails: impl Fn(&dyn Fn(&str) -> i64) -> bool) -> Vec<String> {
+    fn cubes_of(space: &str, fails: impl Fn(&dyn Fn(&str) -> i64) -> bool) -> Vec<String> {
         let space = Space::read(space).expect("a space");
         let all: Vec<&Configuration> = space.configurations.iter().collect();
         let failing: Vec<bool> = all
@@ -162,15 +162,15 @@ mod tests {
 
     #[test]
     fn only_the_values_that_matter_are_named() {
-        assert_eq!(told(SPACE, |value| value("M") == 256 && value("num_warps") == 4), ["M=256 num_warps=4: 2"]);
-        assert_eq!(told(SPACE, |value| value("M") >= 64), ["M=64|256: 8"]);
-        assert_eq!(told(SPACE, |_| true), ["every configuration: 12"]);
-        assert_eq!(told(SPACE, |_| false), [] as [&str; 0]);
+        assert_eq!(cubes_of(SPACE, |value| value("M") == 256 && value("num_warps") == 4), ["M=256 num_warps=4: 2"]);
+        assert_eq!(cubes_of(SPACE, |value| value("M") >= 64), ["M=64|256: 8"]);
+        assert_eq!(cubes_of(SPACE, |_| true), ["every configuration: 12"]);
+        assert_eq!(cubes_of(SPACE, |_| false), [] as [&str; 0]);
     }
 
     #[test]
     fn several_reasons_are_several_cubes() {
         let either = |value: &dyn Fn(&str) -> i64| value("M") == 256 || (value("N") == 32 && value("num_warps") == 8);
-        assert_eq!(told(SPACE, either), ["M=256: 4", "N=32 num_warps=8: 3"]);
+        assert_eq!(cubes_of(SPACE, either), ["M=256: 4", "N=32 num_warps=8: 3"]);
     }
 }

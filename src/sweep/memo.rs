@@ -1,10 +1,9 @@
-//! Work that several threads may want, done once: whoever comes first does it, whoever comes meanwhile waits for it.
+//! Results that several threads may need, computed once: the first thread computes, the others wait.
 
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Results by what they are results of.
 #[derive(Debug)]
 pub struct Memo<K, V>(Mutex<FxHashMap<K, Arc<OnceLock<V>>>>);
 
@@ -13,13 +12,13 @@ impl<K: Hash + Eq, V: Clone> Memo<K, V> {
         Memo(Mutex::new(FxHashMap::default()))
     }
 
-    /// The result for a key, made by `work` where it is not there yet.
+    /// The result for a key, computed by `work` if it is missing.
     pub fn get(&self, key: K, work: impl FnOnce() -> V) -> V {
         let slot = Arc::clone(self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
         slot.get_or_init(work).clone()
     }
 
-    /// How many results were asked for.
+    /// Number of keys.
     pub fn len(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
     }

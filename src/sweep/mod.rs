@@ -1,17 +1,17 @@
 //! Compiling one kernel with every configuration of an autotuner's space, without a GPU.
 //!
-//! A [`Space`] is what a tuner would try, read from the JSON that tuners keep. A [`Subject`] is the kernel with what it
-//! needs besides: the types of its arguments, constants, and what a tuned name is called in it. Together they give one
-//! [`Task`] per configuration: constants for the front end, options for the passes. [`sweep`] does each task once and each
-//! piece of work that tasks have in common once, and [`cubes`] says what the failing ones have in common.
+//! A [`Space`] is a tuner's search space, read from the JSON that tuners keep. A [`TunedKernel`] is the kernel with the types
+//! of its arguments, its constants and its names for tuned parameters. Together they give one [`SweepTask`] per
+//! configuration: constants for the front end, options for the passes. [`sweep`] runs each distinct task once, and shares
+//! work between tasks; [`cubes`] finds what the failing configurations have in common.
 
 mod constraint;
+mod kernel;
 mod memo;
 mod run;
 mod space;
-mod subject;
 
 pub use constraint::{Cube, cubes};
-pub use run::{Counts, Settings, SweepError, Swept, Tried, sweep};
+pub use kernel::{SweepTask, TunedKernel, TunedKernelError};
+pub use run::{Counts, SweepError, SweepResult, SweepSettings, TaskResult, sweep};
 pub use space::{Configuration, Space, SpaceError, Types};
-pub use subject::{Subject, SubjectError, Task};

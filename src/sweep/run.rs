@@ -1,18 +1,18 @@
-//! Compiling every task of a sweep, with nothing done twice.
+//! Compiles every task of a sweep, and nothing twice.
 //!
-//! A task goes through the front end, the `ttir` stage and the `ttgir` stage, and where that is wanted through the passes of
-//! `llir` that lower to LLVM's dialect; what comes after those is no business of MLIR's and is not compiled. Tasks that ask the
-//! same of a step share its result: the front end by constants and options, a stage by the module's text and the passes that
-//! run over it. Options that differ in `num_stages` alone make pipelines that begin alike, and the beginning is run once for
-//! all of them. A module goes from one step to the next as text, which is what a reduction starts from as well.
+//! A task goes through the front end, the `ttir` stage and the `ttgir` stage, and on request through the passes of `llir`
+//! that lower to LLVM's dialect; later steps do not use MLIR and are not run. Tasks share results: of the front end by
+//! constants and options, of a stage by the module's text and the passes. The pipelines of options that differ only in
+//! `num_stages` have a common prefix, which runs once. Modules go from one stage to the next as text, from which a
+//! reduction starts as well.
 //!
-//! Tasks are not taken in order but one from each group with the same constants at a time: threads then seldom wait for each
-//! other's results, and an early stop has seen something of every module.
+//! Tasks run round robin over the groups with the same constants: threads then rarely wait for each other's results, and
+//! an early stop has tried every module.
 
+use super::kernel::{SweepTask, TunedKernel};
 use super::memo::Memo;
-use super::subject::{Subject, Task};
 use crate::compiler::Target;
-use crate::compiler::kernel::{AskFront, Front};
+use crate::compiler::kernel::{FrontEndRequest, FrontEndResult};
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::protocol::{AskPipeline, Keep, Mode, Options, Passes, Pipeline, Run};
 use crate::compiler::worker::{Loss, Lost, Pool, Reply, WorkerError};
@@ -23,126 +23,110 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
-/// How to sweep.
 #[derive(Debug)]
-pub struct Settings<'a> {
-    /// The workers.
+pub struct SweepSettings<'a> {
     pub pool: &'a Pool,
-    /// The kernel.
-    pub subject: &'a Subject,
-    /// What it is compiled for.
+    pub kernel: &'a TunedKernel,
     pub target: Target,
-    /// Whether to go on through the passes of `llir`, which take several times as long as all before.
+    /// Whether to run the passes of `llir`, which take several times as long as all others.
     pub lower: bool,
-    /// Set to stop; what was tried by then is given.
+    /// Set to stop early, with the results so far.
     pub cancel: &'a AtomicBool,
 }
 
-/// What came of a task.
 #[derive(Debug)]
-pub struct Tried {
-    /// Where it ended: `front end`, `ttir`, `ttgir` or `llir`.
+pub struct TaskResult {
+    /// The last stage: `front end`, `ttir`, `ttgir` or `llir`.
     pub stage: &'static str,
-    /// What it means.
     pub judgement: Judgement,
-    /// The module as it was before that stage; empty where there is none.
+    /// The module before that stage; empty for the front end.
     pub module: Arc<str>,
     /// The passes of that stage.
     pub passes: Vec<String>,
-    /// With which options it was tried.
     pub options: Options,
-    /// What was printed.
+    /// The compiler's output.
     pub log: String,
 }
 
-/// What a sweep did.
+/// The work of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// Tasks that differ.
+    /// Distinct tasks.
     pub tasks: usize,
-    /// Different modules that the front end made.
+    /// Distinct modules of the front end.
     pub modules: usize,
-    /// Stages, and parts of stages, that were run.
+    /// Stages, and parts of stages, that ran.
     pub runs: usize,
 }
 
-/// The results of a sweep.
 #[derive(Debug)]
-pub struct Swept {
-    /// In the order of the tasks; none for those that were not tried.
-    pub results: Vec<Option<Arc<Tried>>>,
-    /// What it took.
+pub struct SweepResult {
+    /// In the order of the tasks; `None` for those that were not tried.
+    pub results: Vec<Option<Arc<TaskResult>>>,
     pub counts: Counts,
 }
 
 /// The passes of both stages for one set of options.
 #[derive(Debug)]
-struct Plan {
+struct StagePipelines {
     front: Pipeline,
     back: Option<Pipeline>,
-    /// The passes that lower to LLVM's dialect, where they are wanted and known.
+    /// The passes that lower to LLVM's dialect, if they are requested and the backend has them.
     lower: Option<Pipeline>,
-    /// So many passes of the second stage are the same for every number of stages.
+    /// Length of the prefix of `back` that is the same for every `num_stages`.
     shared: usize,
-    /// Which options share them.
+    /// The options that share it.
     family: Texts,
 }
 
 /// Options as JSON text, by name.
 type Texts = BTreeMap<String, String>;
 
-/// What a module becomes in a stage: the next module, or a failure.
-type Became = Result<Arc<str>, Arc<Ended>>;
+/// The module after a stage, or a failure.
+type StageResult = Result<Arc<str>, Arc<StageFailure>>;
 
-/// A stage that did not come to its end.
 #[derive(Debug)]
-struct Ended {
+struct StageFailure {
     judgement: Judgement,
     log: String,
     parsed: bool,
 }
 
-struct Sweep<'a> {
-    settings: &'a Settings<'a>,
-    plans: FxHashMap<Texts, Plan>,
-    fronts: Memo<Task, Option<Arc<Front>>>,
-    stages: Memo<(Arc<str>, String), Option<Became>>,
+struct SweepState<'a> {
+    settings: &'a SweepSettings<'a>,
+    plans: FxHashMap<Texts, StagePipelines>,
+    fronts: Memo<SweepTask, Option<Arc<FrontEndResult>>>,
+    stages: Memo<(Arc<str>, String), Option<StageResult>>,
     modules: Mutex<BTreeSet<Arc<str>>>,
-    tried: Memo<(Arc<str>, Texts), Option<Arc<Tried>>>,
+    tried: Memo<(Arc<str>, Texts), Option<Arc<TaskResult>>>,
     failure: Mutex<Option<WorkerError>>,
 }
 
-/// Why a sweep cannot be done.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
     /// A broken environment, or a target or options that the backend does not take.
     #[error(transparent)]
     Worker(#[from] WorkerError),
-    /// A tuned name that means nothing.
+    /// An unknown tuned name.
     #[error("`{name}` is neither an argument of {function} nor an option that the backend knows")]
-    Unknown {
-        /// The name.
-        name: String,
-        /// The kernel.
-        function: String,
-    },
+    Unknown { name: String, function: String },
 }
 
-/// Tries all tasks, as many at a time as there are workers. `watch` is told how many are done.
+/// Runs all tasks, as many at a time as there are workers. `watch` gets the number of tasks done.
 ///
 /// # Errors
 /// See [`SweepError`].
 pub fn sweep(
-    settings: &Settings<'_>,
-    tasks: &[Task],
-    watch: &mut dyn FnMut(usize, &Tried),
-) -> Result<Swept, SweepError> {
-    let distinct: BTreeMap<&Task, Vec<usize>> =
+    settings: &SweepSettings<'_>,
+    tasks: &[SweepTask],
+    watch: &mut dyn FnMut(usize, &TaskResult),
+) -> Result<SweepResult, SweepError> {
+    let distinct: BTreeMap<&SweepTask, Vec<usize>> =
         tasks.iter().enumerate().fold(BTreeMap::new(), |mut map, (at, task)| {
             map.entry(task).or_insert_with(Vec::new).push(at);
             map
         });
-    let sweep = Sweep {
+    let sweep = SweepState {
         settings,
         plans: plans(settings, tasks)?,
         fronts: Memo::new(),
@@ -153,7 +137,7 @@ pub fn sweep(
     };
     let order = spread(&distinct);
     let next = AtomicUsize::new(0);
-    let mut results: Vec<Option<Arc<Tried>>> = vec![None; tasks.len()];
+    let mut results: Vec<Option<Arc<TaskResult>>> = vec![None; tasks.len()];
     std::thread::scope(|scope| {
         let (send, receive) = mpsc::channel();
         for _ in 0..settings.pool.size() {
@@ -186,16 +170,16 @@ pub fn sweep(
         return Err(error.into());
     }
     let modules = sweep.modules.into_inner().unwrap_or_else(PoisonError::into_inner).len();
-    Ok(Swept { results, counts: Counts { tasks: distinct.len(), modules, runs: sweep.stages.len() } })
+    Ok(SweepResult { results, counts: Counts { tasks: distinct.len(), modules, runs: sweep.stages.len() } })
 }
 
-/// The tasks, the first of each group with the same constants before the second of any.
-fn spread<'a>(distinct: &BTreeMap<&'a Task, Vec<usize>>) -> Vec<&'a Task> {
-    let mut by_place: Vec<(usize, &Task)> =
+/// The tasks, round robin over the groups with the same constants.
+fn spread<'a>(distinct: &BTreeMap<&'a SweepTask, Vec<usize>>) -> Vec<&'a SweepTask> {
+    let mut by_place: Vec<(usize, &SweepTask)> =
         distinct.iter().map(|(task, places)| (places.first().copied().unwrap_or(0), *task)).collect();
     by_place.sort_unstable();
     let mut seen: FxHashMap<&Texts, usize> = FxHashMap::default();
-    let mut ranked: Vec<(usize, usize, &Task)> = by_place
+    let mut ranked: Vec<(usize, usize, &SweepTask)> = by_place
         .into_iter()
         .map(|(place, task)| {
             let rank = seen.entry(&task.constants).or_default();
@@ -207,16 +191,16 @@ fn spread<'a>(distinct: &BTreeMap<&'a Task, Vec<usize>>) -> Vec<&'a Task> {
     ranked.into_iter().map(|(_, _, task)| task).collect()
 }
 
-/// The pipelines of every set of options that tasks ask for.
-fn plans(settings: &Settings<'_>, tasks: &[Task]) -> Result<FxHashMap<Texts, Plan>, SweepError> {
-    let mut plans: FxHashMap<Texts, Plan> = FxHashMap::default();
+/// The pipelines for every set of options.
+fn plans(settings: &SweepSettings<'_>, tasks: &[SweepTask]) -> Result<FxHashMap<Texts, StagePipelines>, SweepError> {
+    let mut plans: FxHashMap<Texts, StagePipelines> = FxHashMap::default();
     for task in tasks {
         if plans.contains_key(&task.options) {
             continue;
         }
         let ask = |stage: &str| {
-            let question = AskPipeline::new(&settings.target, &task.options(), stage);
-            settings.pool.with(|worker| worker.pipeline(&question))
+            let request = AskPipeline::new(&settings.target, &task.options(), stage);
+            settings.pool.with(|worker| worker.pipeline(&request))
         };
         let if_there = |stage: &str| match ask(stage) {
             Err(error) if error.lacks_stage().is_some() => Ok(None),
@@ -226,13 +210,13 @@ fn plans(settings: &Settings<'_>, tasks: &[Task]) -> Result<FxHashMap<Texts, Pla
         let back = if_there("ttgir")?;
         let lower = if settings.lower { if_there("llir")? } else { None };
         if let Some(name) = front.unknown_options.first() {
-            let function = settings.subject.function.clone();
+            let function = settings.kernel.function.clone();
             return Err(SweepError::Unknown { name: name.clone(), function });
         }
         let mut family = task.options.clone();
         family.remove("num_stages");
         let shared = back.as_ref().map_or(0, |back| back.steps.len());
-        plans.insert(task.options.clone(), Plan { front, back, lower, shared, family });
+        plans.insert(task.options.clone(), StagePipelines { front, back, lower, shared, family });
     }
     let mut shared: BTreeMap<Texts, usize> = BTreeMap::new();
     for one in plans.values() {
@@ -248,7 +232,7 @@ fn plans(settings: &Settings<'_>, tasks: &[Task]) -> Result<FxHashMap<Texts, Pla
     Ok(plans)
 }
 
-/// How many passes two pipelines share at their beginning.
+/// The length of the common prefix of two pipelines.
 fn alike(one: &Pipeline, other: &Pipeline) -> usize {
     let attributes = |pipeline: &Pipeline, at: usize| {
         let own = pipeline.attributes.iter().filter(move |attribute| attribute.before == at);
@@ -262,14 +246,14 @@ fn alike(one: &Pipeline, other: &Pipeline) -> usize {
     same.count()
 }
 
-impl Sweep<'_> {
-    /// What becomes of a task; nothing where the environment is broken, which is then in `failure`.
-    fn task(&self, task: &Task) -> Option<Arc<Tried>> {
+impl SweepState<'_> {
+    /// The result of a task; `None` if the environment is broken, with the error in `failure`.
+    fn task(&self, task: &SweepTask) -> Option<Arc<TaskResult>> {
         let front = self.fronts.get(task.clone(), || self.front(task))?;
         let Some(text) = &front.text else {
             let message = front.error.clone().unwrap_or_default();
             let judgement = Judgement::new(Verdict::Diagnosed, message);
-            return Some(Arc::new(Tried {
+            return Some(Arc::new(TaskResult {
                 stage: "front end",
                 judgement,
                 module: Arc::from(""),
@@ -283,20 +267,20 @@ impl Sweep<'_> {
         self.tried.get((Arc::clone(&text), task.options.clone()), || self.stages(&text, task))
     }
 
-    fn front(&self, task: &Task) -> Option<Arc<Front>> {
-        let subject = self.settings.subject;
-        let question = AskFront {
-            file: subject.file.clone(),
-            function: subject.function.clone(),
+    fn front(&self, task: &SweepTask) -> Option<Arc<FrontEndResult>> {
+        let kernel = self.settings.kernel;
+        let request = FrontEndRequest {
+            file: kernel.file.clone(),
+            function: kernel.function.clone(),
             target: self.settings.target.clone(),
             options: task.options(),
-            types: subject.types.clone(),
+            types: kernel.types.clone(),
             constants: task.constants(),
         };
-        let failed = |error: String| Some(Arc::new(Front { text: None, error: Some(error), whole: None }));
-        let ask = || self.settings.pool.ask(&question);
+        let failed = |error: String| Some(Arc::new(FrontEndResult { text: None, error: Some(error), whole: None }));
+        let ask = || self.settings.pool.ask(&request);
         let reply = match ask() {
-            // A machine that stood still is not the kernel's fault.
+            // The machine may have stalled: try again.
             Ok(Reply::Lost(Lost { how: Loss::Hung(_), .. })) => ask(),
             reply => reply,
         };
@@ -308,14 +292,14 @@ impl Sweep<'_> {
         }
     }
 
-    fn stages(&self, text: &Arc<str>, task: &Task) -> Option<Arc<Tried>> {
+    fn stages(&self, text: &Arc<str>, task: &SweepTask) -> Option<Arc<TaskResult>> {
         let plan = self.plans.get(&task.options)?;
         let options = task.options();
         let texts = |pipeline: &Pipeline| pipeline.steps.iter().map(|step| step.text.clone()).collect::<Vec<_>>();
-        let tried = |stage, module: &Arc<str>, passes, ended: Option<&Ended>| {
+        let tried = |stage, module: &Arc<str>, passes, ended: Option<&StageFailure>| {
             let judgement = ended.map_or_else(Judgement::fine, |ended| ended.judgement.clone());
             let log = ended.map(|ended| ended.log.clone()).unwrap_or_default();
-            Some(Arc::new(Tried {
+            Some(Arc::new(TaskResult {
                 stage,
                 judgement,
                 module: Arc::clone(module),
@@ -340,8 +324,8 @@ impl Sweep<'_> {
         }
     }
 
-    /// The second stage, its beginning shared with other numbers of stages.
-    fn back(&self, middle: &Arc<str>, plan: &Plan, back: &Pipeline, task: &Task) -> Option<Became> {
+    /// The second stage, its prefix shared with other values of `num_stages`.
+    fn back(&self, middle: &Arc<str>, plan: &StagePipelines, back: &Pipeline, task: &SweepTask) -> Option<StageResult> {
         let (shared, all, options) = (plan.shared, back.steps.len(), &task.options());
         let same = format!("ttgir {}", key(back, 0..all, &task.options));
         let whole = || self.stage(middle, same, "ttgir", 0, None, options);
@@ -355,7 +339,7 @@ impl Sweep<'_> {
             Ok(begun) => {
                 let rest = format!("ttgir {shared} {}", key(back, shared..all, &task.options));
                 match self.stage(&begun, rest, "ttgir", shared, None, options)? {
-                    // Text that is not read again: then nothing is shared.
+                    // The printed module does not parse: nothing can be shared.
                     Err(ended) if !ended.parsed => whole(),
                     became => Some(became),
                 }
@@ -371,11 +355,11 @@ impl Sweep<'_> {
         from: usize,
         to: Option<usize>,
         options: &Options,
-    ) -> Option<Became> {
+    ) -> Option<StageResult> {
         // Nothing follows `llir`, and its module is large.
         let last = stage != "llir";
         self.stages.get((Arc::clone(module), same), || {
-            let question = Run {
+            let request = Run {
                 module: module.to_string(),
                 target: self.settings.target.clone(),
                 options: options.clone(),
@@ -384,7 +368,7 @@ impl Sweep<'_> {
                 mode: Mode::Stepwise,
                 keep: Keep { last, ..Keep::default() },
             };
-            let run = || self.settings.pool.run(&question);
+            let run = || self.settings.pool.run(&request);
             let outcome = match run() {
                 Ok(Outcome { exit: Exit::Hung { .. }, .. }) => run(),
                 outcome => outcome,
@@ -399,7 +383,7 @@ impl Sweep<'_> {
                 (None, Verdict::Ok) if !last => Some(Ok(Arc::from(""))),
                 _ => {
                     let parsed = !matches!(outcome.exit, Exit::NotParsed { .. });
-                    Some(Err(Arc::new(Ended { judgement, log: outcome.stderr, parsed })))
+                    Some(Err(Arc::new(StageFailure { judgement, log: outcome.stderr, parsed })))
                 }
             }
         })
@@ -411,8 +395,8 @@ impl Sweep<'_> {
     }
 }
 
-/// What a part of a pipeline does, as text that is the same for those that do the same. Values of attributes that a stage
-/// sets on the module are not known here, so that options must be the same where there are any.
+/// A key for a part of a pipeline, equal for equal passes. A stage may set attributes on the module with values that are
+/// not known here: then the options are part of the key.
 fn key(pipeline: &Pipeline, part: Range<usize>, options: &Texts) -> String {
     let options = if pipeline.attributes.is_empty() { String::new() } else { format!("{options:?}") };
     let steps = pipeline.steps.get(part).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The space of an autotuner, from JSON.
+//! The search space of an autotuner, from JSON.
 //!
 //! | text | space |
 //! | --- | --- |
@@ -7,13 +7,12 @@
 //! | `{"1": {"BLOCK_M": 64}, "16": {…}}` | these configurations, as in the files of tuned configurations that serving engines keep |
 //! | `{"configs": one of the above, "signature": …, …}` | the same with what else the kernel needs: see [`Space`] |
 //!
-//! Names keep the order in which they are written, since that is the order in which a person thinks of them.
+//! Names keep their order in the file.
 
-use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fmt;
 
 /// More combinations than this are a mistake in the ranges.
 const MOST: usize = 1_000_000;
@@ -21,7 +20,7 @@ const MOST: usize = 1_000_000;
 /// One configuration: tuned names and their values, in order.
 pub type Configuration = Vec<(String, Value)>;
 
-/// The types of a kernel's arguments as somebody writes them.
+/// The types of a kernel's arguments, as the user gives them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum Types {
     /// By position, as in `*bf16:16, *bf16:16, i32`: the arguments that are neither constants nor tuned, in order.
@@ -30,7 +29,7 @@ pub enum Types {
     Named(BTreeMap<String, String>),
 }
 
-/// What a tuner would try, and what the same file says about the kernel.
+/// The configurations of a tuner, and what the same file says about the kernel.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Space {
     /// The configurations, in order.
@@ -39,96 +38,45 @@ pub struct Space {
     pub signature: Option<Types>,
     /// `"constants"`: values of arguments that are not tuned.
     pub constants: BTreeMap<String, Value>,
-    /// `"names"`: what a tuned name is called in the kernel; `null` for one that it does not have.
+    /// `"names"`: the kernel's name of a tuned parameter; `null` if it does not have it.
     pub names: BTreeMap<String, Option<String>>,
-    /// `"options"`: options of the backend that are the same everywhere.
+    /// `"options"`: options of the backend for all configurations.
     pub options: BTreeMap<String, Value>,
 }
 
-/// A text that is no space.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SpaceError {
-    /// It is not JSON.
     #[error("it is no JSON: {0}")]
     Json(String),
-    /// It has another shape.
     #[error("{0}; give a list of configurations, or ranges such as {{\"BLOCK_M\": [64, 128], \"num_warps\": [4, 8]}}")]
     Shape(String),
-    /// There is nothing to try.
     #[error("it has no configuration")]
     Empty,
-    /// The ranges multiply to too many.
     #[error("its ranges make more than {MOST} configurations")]
     TooMany,
 }
 
-/// JSON with the order of names kept.
-#[derive(Debug, Clone)]
-enum Node {
-    Object(Vec<(String, Node)>),
-    List(Vec<Node>),
+/// JSON that keeps the order of names.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+enum OrderedJson {
+    Object(IndexMap<String, OrderedJson>),
+    List(Vec<OrderedJson>),
     Leaf(Value),
 }
 
-impl<'de> Deserialize<'de> for Node {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-        macro_rules! leaf {
-            ($name:ident, $type:ty) => {
-                fn $name<E>(self, value: $type) -> Result<Node, E> {
-                    Ok(Node::Leaf(value.into()))
-                }
-            };
-        }
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Node;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("JSON")
-            }
-
-            leaf!(visit_bool, bool);
-            leaf!(visit_i64, i64);
-            leaf!(visit_u64, u64);
-            leaf!(visit_f64, f64);
-            leaf!(visit_str, &str);
-
-            fn visit_unit<E>(self) -> Result<Node, E> {
-                Ok(Node::Leaf(Value::Null))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Node, A::Error> {
-                let mut list = Vec::new();
-                while let Some(item) = items.next_element()? {
-                    list.push(item);
-                }
-                Ok(Node::List(list))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut items: A) -> Result<Node, A::Error> {
-                let mut object = Vec::new();
-                while let Some(item) = items.next_entry()? {
-                    object.push(item);
-                }
-                Ok(Node::Object(object))
-            }
-        }
-        deserializer.deserialize_any(Reader)
-    }
-}
-
-impl Node {
+impl OrderedJson {
     fn into_value(self) -> Value {
         match self {
-            Node::Object(items) => {
+            OrderedJson::Object(items) => {
                 Value::Object(items.into_iter().map(|(name, node)| (name, node.into_value())).collect())
             }
-            Node::List(items) => Value::Array(items.into_iter().map(Node::into_value).collect()),
-            Node::Leaf(value) => value,
+            OrderedJson::List(items) => Value::Array(items.into_iter().map(OrderedJson::into_value).collect()),
+            OrderedJson::Leaf(value) => value,
         }
     }
 
-    /// A part of the file that is of one known type.
+    /// A field of the file with a fixed type.
     fn read<T: serde::de::DeserializeOwned>(self, name: &str, what: &str) -> Result<T, SpaceError> {
         serde_json::from_value(self.into_value()).map_err(|_| SpaceError::Shape(format!("`{name}` is no {what}")))
     }
@@ -140,29 +88,28 @@ impl Space {
     /// # Errors
     /// See [`SpaceError`].
     pub fn read(text: &str) -> Result<Space, SpaceError> {
-        let node: Node = serde_json::from_str(text).map_err(|error| SpaceError::Json(error.to_string()))?;
+        let node: OrderedJson = serde_json::from_str(text).map_err(|error| SpaceError::Json(error.to_string()))?;
         let mut space = Space::default();
         let configs = match node {
-            Node::Object(items) if items.iter().any(|(name, _)| name == "configs") => space.settings(items)?,
+            OrderedJson::Object(items) if items.contains_key("configs") => space.settings(items)?,
             node => node,
         };
         space.configurations = configurations(configs)?;
         if space.configurations.is_empty() { Err(SpaceError::Empty) } else { Ok(space) }
     }
 
-    /// A space of configurations that are known already.
     pub fn of(configurations: Vec<Configuration>) -> Space {
         Space { configurations, ..Space::default() }
     }
 
-    /// Takes what stands beside `configs`, and gives that.
-    fn settings(&mut self, items: Vec<(String, Node)>) -> Result<Node, SpaceError> {
-        let mut configs = Node::List(Vec::new());
+    /// Reads the other fields beside `configs`, and returns `configs`.
+    fn settings(&mut self, items: IndexMap<String, OrderedJson>) -> Result<OrderedJson, SpaceError> {
+        let mut configs = OrderedJson::List(Vec::new());
         for (name, node) in items {
             match (name.as_str(), node) {
                 ("configs", node) => configs = node,
-                ("signature", Node::Leaf(Value::String(text))) => self.signature = Some(Types::parse(&text)),
-                ("signature", node @ Node::List(_)) => {
+                ("signature", OrderedJson::Leaf(Value::String(text))) => self.signature = Some(Types::parse(&text)),
+                ("signature", node @ OrderedJson::List(_)) => {
                     self.signature = Some(Types::Listed(node.read(&name, "list of types")?));
                 }
                 ("signature", node) => self.signature = Some(Types::Named(node.read(&name, "signature")?)),
@@ -206,39 +153,39 @@ impl Types {
     }
 }
 
-fn configurations(node: Node) -> Result<Vec<Configuration>, SpaceError> {
+fn configurations(node: OrderedJson) -> Result<Vec<Configuration>, SpaceError> {
     match node {
-        Node::List(items) => items.into_iter().map(configuration).collect(),
-        Node::Object(items) if items.iter().any(|(_, node)| matches!(node, Node::Object(_))) => {
+        OrderedJson::List(items) => items.into_iter().map(configuration).collect(),
+        OrderedJson::Object(items) if items.values().any(|node| matches!(node, OrderedJson::Object(_))) => {
             // Beside the configurations, such a file says which version it was made with.
-            let found = items.into_iter().filter(|(_, node)| matches!(node, Node::Object(_)));
-            found.map(|(_, node)| configuration(node)).collect()
+            let found = items.into_values().filter(|node| matches!(node, OrderedJson::Object(_)));
+            found.map(configuration).collect()
         }
-        Node::Object(ranges) => product(ranges),
-        Node::Leaf(_) => Err(SpaceError::Shape("it is neither a list nor an object".to_owned())),
+        OrderedJson::Object(ranges) => product(ranges),
+        OrderedJson::Leaf(_) => Err(SpaceError::Shape("it is neither a list nor an object".to_owned())),
     }
 }
 
-fn configuration(node: Node) -> Result<Configuration, SpaceError> {
-    let Node::Object(items) = node else {
+fn configuration(node: OrderedJson) -> Result<Configuration, SpaceError> {
+    let OrderedJson::Object(items) = node else {
         return Err(SpaceError::Shape("a configuration is no object".to_owned()));
     };
     let mut flat = Vec::new();
     for (name, node) in items {
         match node {
-            Node::Object(inner) if name == "kwargs" => flat.extend(configuration(Node::Object(inner))?),
-            Node::Leaf(value) => flat.push((name, value)),
+            OrderedJson::Object(inner) if name == "kwargs" => flat.extend(configuration(OrderedJson::Object(inner))?),
+            OrderedJson::Leaf(value) => flat.push((name, value)),
             _ => return Err(SpaceError::Shape(format!("the value of `{name}` in a configuration is no single value"))),
         }
     }
     Ok(flat)
 }
 
-fn product(ranges: Vec<(String, Node)>) -> Result<Vec<Configuration>, SpaceError> {
+fn product(ranges: IndexMap<String, OrderedJson>) -> Result<Vec<Configuration>, SpaceError> {
     let mut all: Vec<Configuration> = vec![Vec::new()];
     for (name, node) in ranges {
         let values = match node {
-            Node::List(values) => values.into_iter().map(Node::into_value).collect(),
+            OrderedJson::List(values) => values.into_iter().map(OrderedJson::into_value).collect(),
             node => vec![node.into_value()],
         };
         if all.len().saturating_mul(values.len()) > MOST {

@@ -3,13 +3,13 @@
 //! MLIR stores most of them as integers (`predicate = 2 : i64` for `slt`); an unknown word makes the form not fit, so the
 //! operation keeps its text, and an unknown number keeps the generic form.
 
+use std::sync::LazyLock;
+
 /// How an enumeration stands in the generic form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spelling {
     /// As an integer of that type: `2 : i64`.
     Integer(&'static str),
-    /// As a dialect attribute around the word: `#d.m<word>`.
-    Attribute(&'static str),
     /// As a dialect attribute in its long spelling, of which this is the part before the word: `gpu<dim` for
     /// `#gpu<dim x>`.
     Parameter(&'static str),
@@ -26,7 +26,7 @@ pub struct EnumDef {
     /// How the generic form writes it.
     pub spelling: Spelling,
     /// Its words; with several words for a number, the first is the one that is printed.
-    pub cases: &'static [EnumCase],
+    pub cases: Vec<EnumCase>,
 }
 
 impl EnumDef {
@@ -41,115 +41,25 @@ impl EnumDef {
     }
 }
 
-/// An enumeration by its kind.
+/// An enumeration by its name.
 pub(super) fn find_enum(name: &str) -> Option<&'static EnumDef> {
+    static ENUMS: LazyLock<Vec<EnumDef>> =
+        LazyLock::new(|| include_str!("../../ops/enums.ods").lines().filter_map(read).collect());
     ENUMS.iter().find(|e| e.name == name)
 }
 
-const I32: Spelling = Spelling::Integer("i32");
-const I64: Spelling = Spelling::Integer("i64");
-
-const ENUMS: &[EnumDef] = &[
-    EnumDef {
-        name: "CmpI",
-        spelling: I64,
-        cases: &[
-            ("eq", 0),
-            ("ne", 1),
-            ("slt", 2),
-            ("sle", 3),
-            ("sgt", 4),
-            ("sge", 5),
-            ("ult", 6),
-            ("ule", 7),
-            ("ugt", 8),
-            ("uge", 9),
-        ],
-    },
-    EnumDef {
-        name: "CmpF",
-        spelling: I64,
-        cases: &[
-            ("false", 0),
-            ("oeq", 1),
-            ("ogt", 2),
-            ("oge", 3),
-            ("olt", 4),
-            ("ole", 5),
-            ("one", 6),
-            ("ord", 7),
-            ("ueq", 8),
-            ("ugt", 9),
-            ("uge", 10),
-            ("ult", 11),
-            ("ule", 12),
-            ("une", 13),
-            ("uno", 14),
-            ("true", 15),
-        ],
-    },
-    EnumDef {
-        name: "Rounding",
-        spelling: I32,
-        cases: &[("to_nearest_even", 0), ("downward", 1), ("upward", 2), ("toward_zero", 3), ("to_nearest_away", 4)],
-    },
-    EnumDef { name: "GpuDim", spelling: Spelling::Parameter("gpu<dim"), cases: &[("x", 0), ("y", 1), ("z", 2)] },
-    EnumDef { name: "ProgramDim", spelling: I32, cases: &[("x", 0), ("y", 1), ("z", 2)] },
-    EnumDef {
-        name: "CacheModifier",
-        spelling: I32,
-        cases: &[("none", 1), ("ca", 2), ("cg", 3), ("wb", 4), ("cs", 5), ("wt", 6), ("cv", 7)],
-    },
-    EnumDef {
-        name: "EvictionPolicy",
-        spelling: I32,
-        cases: &[("evict_normal", 1), ("evict_first", 2), ("evict_last", 3)],
-    },
-    EnumDef { name: "Padding", spelling: I32, cases: &[("zero", 1), ("nan", 2)] },
-    EnumDef {
-        name: "MemSemantic",
-        spelling: I32,
-        cases: &[("relaxed", 1), ("acquire", 2), ("release", 3), ("acq_rel", 4)],
-    },
-    EnumDef { name: "MemScope", spelling: I32, cases: &[("gpu", 1), ("cta", 2), ("sys", 3)] },
-    EnumDef {
-        name: "AtomicOp",
-        spelling: I32,
-        cases: &[
-            ("and", 1),
-            ("or", 2),
-            ("xor", 3),
-            ("add", 4),
-            ("fadd", 5),
-            ("max", 6),
-            ("min", 7),
-            ("umax", 8),
-            ("umin", 9),
-            ("exch", 10),
-        ],
-    },
-    EnumDef {
-        name: "DescriptorReduction",
-        spelling: I32,
-        cases: &[("add", 1), ("min", 2), ("max", 3), ("inc", 4), ("dec", 5), ("and", 6), ("or", 7), ("xor", 8)],
-    },
-    EnumDef { name: "FpRounding", spelling: I32, cases: &[("rtz", 0), ("rtne", 1)] },
-    EnumDef { name: "PropagateNan", spelling: I32, cases: &[("none", 0), ("all", 0xffff)] },
-    EnumDef {
-        name: "InputPrecision",
-        spelling: I32,
-        cases: &[("tf32", 0), ("tf32x3", 1), ("ieee", 2), ("bf16x3", 3), ("bf16x6", 4)],
-    },
-    EnumDef {
-        name: "ScaledType",
-        spelling: I32,
-        cases: &[("e4m3", 0), ("e5m2", 1), ("e2m3", 2), ("e3m2", 3), ("e2m1", 4), ("bf16", 5), ("fp16", 6)],
-    },
-    EnumDef {
-        name: "PackedOp",
-        spelling: I32,
-        cases: &[("add", 0), ("sub", 1), ("mul", 2), ("fma", 3), ("min", 4), ("max", 5)],
-    },
-    EnumDef { name: "TmemWait", spelling: I32, cases: &[("load", 0), ("store", 1)] },
-    EnumDef { name: "TensorMode", spelling: I32, cases: &[("tiled", 0), ("im2col", 1)] },
-];
+/// A line of the file; none for a comment.
+fn read(line: &'static str) -> Option<EnumDef> {
+    let mut words = line.split_whitespace();
+    let name = words.next().filter(|name| *name != "#")?;
+    let spelling = words.next()?;
+    let spelling = if spelling.contains('<') { Spelling::Parameter(spelling) } else { Spelling::Integer(spelling) };
+    let mut next = 0;
+    let case = |word: &'static str| {
+        let (word, number) = word.split_once('=').map_or((word, None), |(word, number)| (word, number.parse().ok()));
+        let number = number.unwrap_or(next);
+        next = number + 1;
+        (word, number)
+    };
+    Some(EnumDef { name, spelling, cases: words.map(case).collect() })
+}

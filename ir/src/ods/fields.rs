@@ -4,7 +4,7 @@ use super::assembly::{Assembly, Directive};
 use super::enums::find_enum;
 use super::{
     ArgumentPart, Arity, AttrDef, AttrKind, Constraint, Edge, EdgeSource, EdgeTarget, OpDef, RegionDef, RegionSize,
-    ShapeRule, Slot, Source, Trait, Transform, TypeRule, TypeTrait, ValueDef,
+    ShapeRule, Slot, Source, Trait, TypeRule, TypeTrait, ValueDef,
 };
 
 type Read<T> = Result<T, String>;
@@ -51,7 +51,7 @@ pub(super) fn read(source: &'static Source) -> Read<OpDef> {
                 "edges" => {
                     def.edges = split(text).into_iter().map(|text| edge(&def, text)).collect::<Read<_>>()?;
                 }
-                "shape" => def.shape = shape(text)?,
+                "shape" => def.shape = text.parse().map_err(|_| format!("no shape rule is called `{text}`"))?,
                 _ => {
                     let assembly = Assembly::read(text, &def)?;
                     def.assemblies.push(assembly);
@@ -128,38 +128,14 @@ fn named(text: &'static str) -> Read<(&'static str, &'static str)> {
     text.rsplit_once(":$").ok_or_else(|| format!("`{text}` has no name: write Kind:$name"))
 }
 
-/// The traits without parameters by their names.
-const TRAITS: [(&str, Trait); 20] = [
-    ("Pure", Trait::Pure),
-    ("MemRead", Trait::MemRead),
-    ("RecursiveMemoryEffects", Trait::RecursiveMemoryEffects),
-    ("Terminator", Trait::Terminator),
-    ("ReturnLike", Trait::ReturnLike),
-    ("IsolatedFromAbove", Trait::IsolatedFromAbove),
-    ("HasOnlyGraphRegion", Trait::HasOnlyGraphRegion),
-    ("Symbol", Trait::Symbol),
-    ("SymbolTable", Trait::SymbolTable),
-    ("FunctionOpInterface", Trait::FunctionOpInterface),
-    ("CallOpInterface", Trait::CallOpInterface),
-    ("LoopLikeOpInterface", Trait::LoopLikeOpInterface),
-    ("CastOpInterface", Trait::CastOpInterface),
-    ("Elementwise", Trait::Elementwise),
-    ("SameOperandsAndResultShape", Trait::SameOperandsAndResultShape),
-    ("SameOperandsAndResultEncoding", Trait::SameOperandsAndResultEncoding),
-    ("AttrSizedOperandSegments", Trait::AttrSizedOperandSegments),
-    ("AttrSizedResultSegments", Trait::AttrSizedResultSegments),
-    ("SameVariadicOperandSize", Trait::SameVariadicOperandSize),
-    ("Versioned", Trait::Versioned),
-];
-
 fn read_trait(def: &mut OpDef, text: &'static str) -> Read<()> {
     let (name, parameters) = parameters(text)?;
-    if let Some((_, plain)) = TRAITS.iter().find(|(known, _)| *known == name) {
-        def.traits |= 1 << *plain as u8;
-        if *plain == Trait::Elementwise {
-            def.traits |=
-                1 << Trait::SameOperandsAndResultShape as u8 | 1 << Trait::SameOperandsAndResultEncoding as u8;
-        }
+    if let Ok(plain) = name.parse() {
+        let implied: &[Trait] = match plain {
+            Trait::Elementwise => &[Trait::SameOperandsAndResultShape, Trait::SameOperandsAndResultEncoding],
+            _ => &[],
+        };
+        def.traits |= implied.iter().fold(1 << plain as u8, |traits, &of| traits | 1 << of as u8);
         return Ok(());
     }
     let relation = match (name, parameters.as_slice()) {
@@ -173,13 +149,8 @@ fn read_trait(def: &mut OpDef, text: &'static str) -> Read<()> {
         ("AllTypesMatch", &[list]) => TypeTrait::AllTypesMatch(names(list)),
         ("AllElementTypesMatch", &[list]) => TypeTrait::AllElementTypesMatch(names(list)),
         ("TypesMatchWith", &[from, to, transform]) => {
-            let transform = match transform {
-                "i1SameShape" => Transform::I1SameShape,
-                "pointee" => Transform::Pointee,
-                "elementType" => Transform::ElementType,
-                other => return Err(format!("no transform is called `{other}`")),
-            };
-            TypeTrait::TypesMatchWith(from, to, transform)
+            let transform = transform.parse().map_err(|_| format!("no transform is called `{transform}`"));
+            TypeTrait::TypesMatchWith(from, to, transform?)
         }
         _ => return Err(format!("`{text}` is no trait")),
     };
@@ -214,6 +185,7 @@ fn attr_kind(text: &'static str) -> Read<AttrKind> {
         "IndexAttr" => AttrKind::Integer("index"),
         "BoolAttr" => AttrKind::Bool,
         "StrAttr" => AttrKind::String,
+        "SymbolNameAttr" => AttrKind::SymbolName,
         "FlatSymbolRefAttr" => AttrKind::Symbol,
         "TypeAttr" => AttrKind::Type,
         "UnitAttr" => AttrKind::Unit,
@@ -307,28 +279,6 @@ fn edge(def: &OpDef, text: &'static str) -> Read<Edge> {
         _ => return Err(wrong()),
     };
     Ok(Edge { from, to })
-}
-
-fn shape(text: &str) -> Read<ShapeRule> {
-    Ok(match text {
-        "Any" => ShapeRule::Any,
-        "Same" => ShapeRule::Same,
-        "Expand" => ShapeRule::Expand,
-        "Reduce" => ShapeRule::Reduce,
-        "Broadcast" => ShapeRule::Broadcast,
-        "Transpose" => ShapeRule::Transpose,
-        "Join" => ShapeRule::Join,
-        "Cat" => ShapeRule::Cat,
-        "Reshape" => ShapeRule::Reshape,
-        "Dot" => ShapeRule::Dot,
-        "DotScaled" => ShapeRule::DotScaled,
-        "Gather" => ShapeRule::Gather,
-        "Histogram" => ShapeRule::Histogram,
-        "Window" => ShapeRule::Window,
-        "Rows" => ShapeRule::Rows,
-        "Index" => ShapeRule::Index,
-        other => return Err(format!("no shape rule is called `{other}`")),
-    })
 }
 
 /// Where the types of results come from when the assembly format leaves them out, by constraints and traits.

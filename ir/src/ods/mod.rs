@@ -28,6 +28,8 @@
 //! `qualified(type($x))` does not. `hasCustomAssemblyFormat` means that code reads and writes the operation. An entry
 //! without an assembly format is always in generic form; an operation without an entry keeps its text.
 //!
+//! `ops/enums.ods` lists the enumerations ([`EnumDef`]), a line each.
+//!
 //! To add an operation, add its entry. [`OpKind`] gets a variant, and wherever code matches on kinds exhaustively, the
 //! compiler says what is missing.
 
@@ -40,6 +42,7 @@ pub use enums::{EnumCase, EnumDef, Spelling};
 
 use rustc_hash::FxHashMap;
 use std::sync::{LazyLock, OnceLock};
+use strum::EnumString;
 
 include!(concat!(env!("OUT_DIR"), "/op_kind.rs"));
 
@@ -85,7 +88,7 @@ pub struct OpDef {
 }
 
 /// Traits and interfaces of MLIR and Triton that have no parameters. Names are theirs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
 #[repr(u8)]
 pub enum Trait {
     /// No memory effect, always ends: may be deleted when unused, computed twice, moved.
@@ -149,7 +152,7 @@ pub enum TypeTrait {
 }
 
 /// How one type follows from another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
 pub enum Transform {
     /// `i1` in the same shape and layout.
     I1SameShape,
@@ -248,6 +251,8 @@ pub enum AttrKind {
     String,
     /// `FlatSymbolRefAttr`: `@name`.
     Symbol,
+    /// `SymbolNameAttr`: a string, written as `@name`.
+    SymbolName,
     /// `TypeAttr`.
     Type,
     /// `UnitAttr`: present or absent.
@@ -333,7 +338,7 @@ pub enum ArgumentPart {
 }
 
 /// How the shapes of operands and results depend on each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
 pub enum ShapeRule {
     /// Nothing is known.
     Unknown,

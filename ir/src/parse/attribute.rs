@@ -1,7 +1,7 @@
 //! Types and attributes. Both are looked up by their text first: a module repeats a few of them thousands of times.
 
 use super::super::intern::{Attr, NamedAttrs, Piece, Type};
-use super::super::lex::{Cursor, Parsed, is_suffix, is_word};
+use super::super::lex::{Parsed, is_suffix, is_word};
 use super::super::{AttrId, AttrsId, TypeId};
 use super::Parser;
 use super::dialect::push_text;
@@ -89,17 +89,12 @@ impl<'a> Parser<'a> {
     /// `(t, t)`.
     pub(super) fn type_list_in_parentheses(&mut self) -> Parsed<Vec<TypeId>> {
         self.expect("(")?;
+        self.types_up_to(")")
+    }
+
+    fn types_up_to(&mut self, close: &str) -> Parsed<Vec<TypeId>> {
         let mut types = Vec::new();
-        if self.at.eat(")") {
-            return Ok(types);
-        }
-        loop {
-            types.push(self.ty()?);
-            if !self.at.eat(",") {
-                break;
-            }
-        }
-        self.expect(")")?;
+        self.separated(close, |parser| parser.ty().map(|ty| types.push(ty)))?;
         Ok(types)
     }
 
@@ -119,37 +114,33 @@ impl<'a> Parser<'a> {
                     Some(tensor) => tensor,
                     None => {
                         self.at = back;
-                        self.other_type(word)?
+                        Type::Other(self.angled(word)?)
                     }
                 }
             }
             "tuple" if self.at.byte() == b'<' => {
                 self.at.pos += 1;
-                let mut types = Vec::new();
-                while !self.at.eat(">") {
-                    types.push(self.ty()?);
-                    if !self.at.eat(",") && !self.at.sees(">") {
-                        return Err(self.at.error("expected `,` or `>` in a tuple type"));
-                    }
-                }
-                Type::Tuple(types)
+                Type::Tuple(self.types_up_to(">")?)
             }
             _ if integer(word) => Type::Integer(self.module.interners.name(word)),
             "bf16" | "tf32" => Type::Float(self.module.interners.name(word)),
             _ if word.strip_prefix('f').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) => {
                 Type::Float(self.module.interners.name(word))
             }
-            "vector" | "memref" | "complex" if self.at.byte() == b'<' => self.other_type(word)?,
+            "vector" | "memref" | "complex" if self.at.byte() == b'<' => Type::Other(self.angled(word)?),
             _ => return Err(self.at.error_at(start, format!("`{word}` is not a type"))),
         };
         Ok(self.module.interners.ty(ty))
     }
 
-    fn other_type(&mut self, word: &str) -> Parsed<Type> {
-        let mut pieces = vec![Piece::Text(format!("{word}<"))];
-        pieces.extend(self.body()?);
+    /// `<…>` with what stands before it.
+    fn angled(&mut self, before: &str) -> Parsed<Vec<Piece>> {
+        let mut pieces = vec![Piece::Text(format!("{before}<"))];
+        if self.at.byte() == b'<' {
+            pieces.extend(self.body()?);
+        }
         pieces.push(Piece::Text(">".into()));
-        Ok(Type::Other(pieces))
+        Ok(pieces)
     }
 
     /// `<2x?xf32, #layout>`; nothing if it is unranked or else unusual.
@@ -204,15 +195,7 @@ impl<'a> Parser<'a> {
             b'[' => {
                 self.at.pos += 1;
                 let mut items = Vec::new();
-                if !self.at.eat("]") {
-                    loop {
-                        items.push(self.attr()?);
-                        if !self.at.eat(",") {
-                            break;
-                        }
-                    }
-                    self.expect("]")?;
-                }
+                self.separated("]", |parser| parser.attr().map(|item| items.push(item)))?;
                 Attr::Array(items)
             }
             b'{' => Attr::Dict(self.dictionary()?),
@@ -226,7 +209,11 @@ impl<'a> Parser<'a> {
                     "unit" => Attr::Unit,
                     "true" => Attr::Bool(true),
                     "false" => Attr::Bool(false),
-                    "array" if self.at.byte() == b'<' => self.dense_array()?,
+                    "array" if self.at.byte() == b'<' => {
+                        let inside = self.at.balanced()?;
+                        let (element, items) = inside.split_once(':').unwrap_or((inside, ""));
+                        self.dense_array(element, items)
+                    }
                     "dense" | "dense_resource" | "sparse" if self.at.byte() == b'<' => {
                         let body = self.at.balanced()?.to_owned();
                         self.expect(":")?;
@@ -235,19 +222,11 @@ impl<'a> Parser<'a> {
                     }
                     "loc" if self.at.peek() == b'(' => return self.location_body(),
                     "affine_map" | "affine_set" | "opaque" | "strided" if self.at.byte() == b'<' => {
-                        let mut pieces = vec![Piece::Text(format!("{word}<"))];
-                        pieces.extend(self.body()?);
-                        pieces.push(Piece::Text(">".into()));
-                        Attr::Other(pieces)
+                        Attr::Other(self.angled(word)?)
                     }
                     "distinct" if self.at.byte() == b'[' => {
                         let index = self.at.balanced()?;
-                        let mut pieces = vec![Piece::Text(format!("distinct[{index}]<"))];
-                        if self.at.byte() == b'<' {
-                            pieces.extend(self.body()?);
-                        }
-                        pieces.push(Piece::Text(">".into()));
-                        Attr::Other(pieces)
+                        Attr::Other(self.angled(&format!("distinct[{index}]"))?)
                     }
                     "nan" | "inf" => return Err(self.at.error_at(start.pos, "expected an attribute")),
                     _ => {
@@ -281,12 +260,8 @@ impl<'a> Parser<'a> {
             let ty = self.ty()?;
             float |= matches!(self.module.interners.type_data(ty), Type::Float(_));
             ty
-        } else if float {
-            let name = self.module.interners.name("f64");
-            self.module.interners.ty(Type::Float(name))
         } else {
-            let name = self.module.interners.name("i64");
-            self.module.interners.ty(Type::Integer(name))
+            self.module.interners.plain(if float { "f64" } else { "i64" })
         };
         let attr = if float { Attr::Float(text, ty) } else { Attr::Integer(text, ty) };
         Ok(self.module.interners.attr(attr))
@@ -317,11 +292,10 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn dense_array(&mut self) -> Parsed<Attr> {
-        let inside = self.at.balanced()?;
-        let (element, items) = inside.split_once(':').unwrap_or((inside, ""));
+    /// An array of the items that stand in a text.
+    pub(super) fn dense_array(&mut self, element: &str, items: &str) -> Attr {
         let items = items.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect();
-        Ok(Attr::DenseArray(self.module.interners.name(element.trim()), items))
+        Attr::DenseArray(self.module.interners.name(element.trim()), items)
     }
 
     /// The inside of `{…}` as a list.
@@ -349,34 +323,26 @@ impl<'a> Parser<'a> {
         self.expect("{")?;
         let mut list: NamedAttrs = Vec::new();
         let mut segments = SmallVec::new();
-        while !self.at.eat("}") {
-            let name = if self.at.peek() == b'"' { self.at.string()? } else { self.at.run(is_suffix) };
+        self.separated("}", |parser| {
+            let name = if parser.at.peek() == b'"' { parser.at.string()? } else { parser.at.run(is_suffix) };
             if name.is_empty() {
-                return Err(self.at.error("expected an attribute's name"));
+                return Err(parser.at.error("expected an attribute's name"));
             }
-            let value = if self.at.eat("=") { self.attr()? } else { self.module.interners.attr(Attr::Unit) };
-            match self.module.interners.attr_data(value) {
+            let value = if parser.at.eat("=") { parser.attr()? } else { parser.module.interners.attr(Attr::Unit) };
+            match parser.module.interners.attr_data(value) {
                 Attr::DenseArray(_, sizes) if name == "operandSegmentSizes" || name == "operand_segment_sizes" => {
                     segments = sizes.iter().filter_map(|size| size.parse().ok()).collect();
                 }
-                _ => {
-                    let name = self.module.name(name);
-                    list.push((name, value));
-                }
+                _ => list.push((parser.module.name(name), value)),
             }
-            if !self.at.eat(",") && !self.at.sees("}") {
-                return Err(self.at.error("expected `,` or `}` after an attribute"));
-            }
-        }
+            Ok(())
+        })?;
         Ok(AttrList { attrs: self.module.interners.attrs(list), segments })
     }
 
     /// `loc(…)` if it is next.
     pub(super) fn location(&mut self) -> Parsed<Option<AttrId>> {
-        if !self.at.eat("loc") {
-            return Ok(None);
-        }
-        self.location_body().map(Some)
+        if self.at.eat("loc") { self.location_body().map(Some) } else { Ok(None) }
     }
 
     /// `(…)` after `loc`.
@@ -417,14 +383,5 @@ impl<'a> Parser<'a> {
         }
         push_text(&mut pieces, &self.at.text[from..end]);
         Ok(pieces)
-    }
-
-    /// Reads `text` on its own, as an alias's right-hand side.
-    pub(super) fn apart<T>(&mut self, at: usize, f: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        let text = self.at.text;
-        let back = std::mem::replace(&mut self.at, Cursor { text, pos: at });
-        let result = f(self);
-        self.at = back;
-        result
     }
 }

@@ -1,9 +1,11 @@
 //! Operations in their custom form, read by walking over the directives of their assembly format.
 
-use super::super::intern::{Attr, NamedAttrs, Piece, Type};
+use super::super::intern::{Attr, NamedAttrs, Piece};
 use super::super::lex::{Parsed, is_word};
 use super::super::module::Syntax;
-use super::super::ods::{Arity, Assembly, AttrDef, AttrKind, Directive, OpDef, Slot, Spelling, Transform, TypeRule};
+use super::super::ods::{
+    Arity, Assembly, AttrDef, AttrKind, Directive, OpDef, Slot, Spelling, Trait, Transform, TypeRule,
+};
 use super::super::{AttrId, AttrsId, OpId, TypeId, ValueId};
 use super::{BlockId, Names, Parser, Span};
 use smallvec::SmallVec;
@@ -152,7 +154,10 @@ impl<'a> Parser<'a> {
                 self.module.op_mut(op).successors.push(block);
             }
             Directive::Region { variadic } => {
-                self.region(op, Vec::new())?;
+                let region = self.region(op, Vec::new())?;
+                if def.has(Trait::HasOnlyGraphRegion) {
+                    self.module.ensure_block(region);
+                }
                 while *variadic && self.at.eat(",") {
                     self.region(op, Vec::new())?;
                 }
@@ -216,7 +221,7 @@ impl<'a> Parser<'a> {
                 AttrKind::Integer(_) => self.at.peek().is_ascii_digit() || self.at.byte() == b'-',
                 AttrKind::Bool => self.at.sees("true") || self.at.sees("false"),
                 AttrKind::String => self.at.peek() == b'"',
-                AttrKind::Symbol => self.at.peek() == b'@',
+                AttrKind::Symbol | AttrKind::SymbolName => self.at.peek() == b'@',
                 AttrKind::DenseArray(_) => self.at.peek() == b'[',
                 AttrKind::Dialect(_) => self.at.peek() == b'<',
                 AttrKind::Unit => true,
@@ -237,22 +242,14 @@ impl<'a> Parser<'a> {
     pub(super) fn operand_group(&mut self, arity: Arity, into: &mut SmallVec<[(ValueId, Span); 2]>) -> Parsed<()> {
         match arity {
             Arity::One => into.push(self.operand()?),
-            Arity::Optional => {
-                if matches!(self.at.peek(), b'%' | b'<') {
+            Arity::Optional | Arity::Variadic => {
+                let mut ahead = self.at;
+                while matches!(ahead.peek(), b'%' | b'<') {
+                    self.at = ahead;
                     into.push(self.operand()?);
-                }
-            }
-            Arity::Variadic => {
-                if matches!(self.at.peek(), b'%' | b'<') {
-                    into.push(self.operand()?);
-                    while self.at.sees(",") {
-                        let back = self.at;
-                        self.at.eat(",");
-                        if !matches!(self.at.peek(), b'%' | b'<') {
-                            self.at = back;
-                            break;
-                        }
-                        into.push(self.operand()?);
+                    ahead = self.at;
+                    if arity == Arity::Optional || !ahead.eat(",") {
+                        break;
                     }
                 }
             }
@@ -325,19 +322,19 @@ impl<'a> Parser<'a> {
                     return Err(self.at.error_at(start, "expected a number"));
                 }
                 let digits = self.at.text[start..self.at.pos].to_owned();
-                let ty = self.integer_type(ty);
-                Attr::Integer(digits, ty)
+                Attr::Integer(digits, self.module.interners.plain(ty))
             }
             AttrKind::Bool => match self.at.word() {
                 "true" => Attr::Bool(true),
                 "false" => Attr::Bool(false),
                 _ => return Err(self.at.error("expected `true` or `false`")),
             },
-            AttrKind::String => Attr::String(self.at_string()?),
+            AttrKind::String => Attr::String(self.at.string()?.to_owned()),
             AttrKind::Symbol => {
                 self.at.skip();
                 Attr::Symbol(self.symbol()?)
             }
+            AttrKind::SymbolName => Attr::String(self.symbol_name()?),
             AttrKind::Type => Attr::Type(self.ty()?),
             AttrKind::Unit => Attr::Unit,
             AttrKind::DenseArray(element) => {
@@ -345,8 +342,7 @@ impl<'a> Parser<'a> {
                     return Err(self.at.error("expected `[`"));
                 }
                 let inside = self.at.balanced()?;
-                let items = inside.split(',').map(str::trim).filter(|i| !i.is_empty()).map(str::to_owned).collect();
-                Attr::DenseArray(self.module.interners.name(element), items)
+                self.dense_array(element, inside)
             }
             AttrKind::Any => return self.attr(),
             AttrKind::Dialect(name) => {
@@ -370,31 +366,15 @@ impl<'a> Parser<'a> {
     }
 
     fn enum_attr(&mut self, spelling: Spelling, word: &str, number: i64) -> AttrId {
-        let (name, body) = match spelling {
-            Spelling::Integer(ty) => {
-                let ty = self.integer_type(ty);
-                return self.module.interners.attr(Attr::Integer(number.to_string(), ty));
-            }
-            Spelling::Attribute(name) => (name, word.to_owned()),
+        let attr = match spelling {
+            Spelling::Integer(ty) => Attr::Integer(number.to_string(), self.module.interners.plain(ty)),
             Spelling::Parameter(prefix) => {
                 let (dialect, mnemonic) = prefix.split_once('<').unwrap_or((prefix, ""));
-                (dialect, format!("{mnemonic} {word}"))
+                let body = Some(vec![Piece::Text(format!("{mnemonic} {word}"))]);
+                Attr::Dialect { name: self.module.name(dialect), body }
             }
         };
-        let name = self.module.name(name);
-        self.module.interners.attr(Attr::Dialect { name, body: Some(vec![Piece::Text(body)]) })
-    }
-
-    fn integer_type(&mut self, text: &str) -> TypeId {
-        if text == "index" {
-            return self.module.interners.ty(Type::Index);
-        }
-        let name = self.module.interners.name(text);
-        self.module.interners.ty(Type::Integer(name))
-    }
-
-    fn at_string(&mut self) -> Parsed<String> {
-        self.at.string().map(str::to_owned)
+        self.module.interners.attr(attr)
     }
 
     /// From a draft to the operation: operands in order, attributes sorted into inherent and other, result types.
@@ -425,15 +405,9 @@ impl<'a> Parser<'a> {
                 }
             }
         }
-        let inherent: NamedAttrs = def
-            .attributes
-            .iter()
-            .zip(&props)
-            .filter_map(|(attribute, value)| value.map(|value| (self.module.name(attribute.name), value)))
-            .collect();
-        let (inherent, other) = (self.module.interners.attrs(inherent), self.module.interners.attrs(other));
-        self.module.op_mut(op).props = inherent;
-        self.module.op_mut(op).attrs = other;
+        let there = def.attributes.iter().zip(&props).filter_map(|(attribute, value)| Some((attribute, (*value)?)));
+        let inherent = there.map(|(attribute, value)| (self.module.name(attribute.name), value)).collect();
+        self.set_lists(op, inherent, other);
         let total: u32 = names.iter().map(|(_, count, _)| count).sum();
         let mut types: Vec<TypeId> = Vec::new();
         for (index, result) in def.results.iter().enumerate() {
@@ -458,7 +432,7 @@ impl<'a> Parser<'a> {
         if total != 0 && total as usize != types.len() {
             return Err(self.at.error(format!("this form has {} results, but {total} are named", types.len())));
         }
-        self.push_results(op, &types);
+        self.module.push_results(op, &types);
         Ok(())
     }
 

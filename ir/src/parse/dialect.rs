@@ -9,13 +9,17 @@ use super::Parser;
 use super::attribute::DEPTH;
 
 impl<'a> Parser<'a> {
-    pub(super) fn dialect_type(&mut self) -> Parsed<TypeId> {
+    /// The name behind the sigil at the position.
+    pub(super) fn sigil_name(&mut self, expected: &str) -> Parsed<&'a str> {
         let start = self.at.pos;
         self.at.pos += 1;
         let name = self.at.run(is_suffix);
-        if name.is_empty() {
-            return Err(self.at.error_at(start, "expected a type's name after `!`"));
-        }
+        if name.is_empty() { Err(self.at.error_at(start, expected)) } else { Ok(name) }
+    }
+
+    pub(super) fn dialect_type(&mut self) -> Parsed<TypeId> {
+        let start = self.at.pos;
+        let name = self.sigil_name("expected a type's name after `!`")?;
         if self.at.byte() == b'<' {
             let name = self.module.interners.name(name);
             return self.dialect_type_named(name);
@@ -116,11 +120,7 @@ impl<'a> Parser<'a> {
     /// `#alias`, `#dialect.name`, `#dialect.name<…>`, `#dialect<…>`.
     pub(super) fn hash_attr(&mut self) -> Parsed<AttrId> {
         let start = self.at.pos;
-        self.at.pos += 1;
-        let name = self.at.run(is_suffix);
-        if name.is_empty() {
-            return Err(self.at.error_at(start, "expected an attribute's name after `#`"));
-        }
+        let name = self.sigil_name("expected an attribute's name after `#`")?;
         if self.at.byte() == b'<' {
             let mut end = self.at;
             end.balanced()?;

@@ -13,7 +13,7 @@ mod scope;
 mod special;
 mod text;
 
-use super::intern::Attr;
+use super::intern::{Attr, NamedAttrs};
 use super::lex::{Cursor, ParseError, Parsed, is_suffix, is_word};
 use super::module::{Definition, Module, Syntax};
 use super::ods::OpKind;
@@ -97,7 +97,7 @@ impl<'a> Parser<'a> {
             at: Cursor::new(text),
             options,
             module,
-            scopes: Scopes::new(),
+            scopes: Scopes::default(),
             types: FxHashMap::default(),
             attrs: FxHashMap::default(),
             lists: FxHashMap::default(),
@@ -113,6 +113,19 @@ impl<'a> Parser<'a> {
     /// Takes `token` or fails.
     fn expect(&mut self, token: &str) -> Parsed<()> {
         if self.at.eat(token) { Ok(()) } else { Err(self.at.error(format!("expected `{token}`"))) }
+    }
+
+    /// Takes items with commas between up to `close`, as many as there are.
+    fn separated(&mut self, close: &str, mut item: impl FnMut(&mut Self) -> Parsed<()>) -> Parsed<()> {
+        if self.at.eat(close) {
+            return Ok(());
+        }
+        loop {
+            item(self)?;
+            if !self.at.eat(",") {
+                return self.expect(close);
+            }
+        }
     }
 
     fn span_from(&self, start: usize) -> Span {
@@ -144,33 +157,47 @@ impl<'a> Parser<'a> {
     }
 
     fn attr_alias(&mut self, name: &'a str) -> Parsed<Option<AttrId>> {
-        let at = match self.attr_aliases.get(name) {
-            None => return Ok(None),
-            Some(Alias::Known(attr)) => return Ok(Some(*attr)),
-            Some(Alias::Busy) => return Err(self.at.error(format!("alias `#{name}` is defined by itself"))),
-            Some(Alias::At(at)) => *at,
-        };
-        self.attr_aliases.insert(name, Alias::Busy);
-        let attr = self.apart(at, Self::attr)?;
-        self.attr_aliases.insert(name, Alias::Known(attr));
-        if !matches!(self.module.interners.attr_data(attr), Attr::Location(_)) {
-            let name = self.module.name(name);
-            self.module.aliases.push((name, attr));
-        }
-        Ok(Some(attr))
+        self.alias(
+            name,
+            '#',
+            |parser| &mut parser.attr_aliases,
+            |parser| {
+                let attr = parser.attr()?;
+                if !matches!(parser.module.interners.attr_data(attr), Attr::Location(_)) {
+                    let name = parser.module.name(name);
+                    parser.module.aliases.push((name, attr));
+                }
+                Ok(attr)
+            },
+        )
     }
 
     fn type_alias(&mut self, name: &'a str) -> Parsed<Option<TypeId>> {
-        let at = match self.type_aliases.get(name) {
+        self.alias(name, '!', |parser| &mut parser.type_aliases, Self::ty)
+    }
+
+    /// What an alias stands for, read where it is defined the first time that it is used; none if it is not defined.
+    fn alias<T: Copy>(
+        &mut self,
+        name: &'a str,
+        sigil: char,
+        aliases: fn(&mut Self) -> &mut FxHashMap<&'a str, Alias<T>>,
+        read: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Parsed<Option<T>> {
+        let at = match aliases(self).get(name) {
             None => return Ok(None),
-            Some(Alias::Known(ty)) => return Ok(Some(*ty)),
-            Some(Alias::Busy) => return Err(self.at.error(format!("alias `!{name}` is defined by itself"))),
+            Some(Alias::Known(known)) => return Ok(Some(*known)),
+            Some(Alias::Busy) => return Err(self.at.error(format!("alias `{sigil}{name}` is defined by itself"))),
             Some(Alias::At(at)) => *at,
         };
-        self.type_aliases.insert(name, Alias::Busy);
-        let ty = self.apart(at, Self::ty)?;
-        self.type_aliases.insert(name, Alias::Known(ty));
-        Ok(Some(ty))
+        aliases(self).insert(name, Alias::Busy);
+        let back = self.at;
+        self.at.pos = at;
+        let read = read(self);
+        self.at = back;
+        let read = read?;
+        aliases(self).insert(name, Alias::Known(read));
+        Ok(Some(read))
     }
 
     /// The whole text: aliases, operations, resources.
@@ -191,7 +218,7 @@ impl<'a> Parser<'a> {
                 _ => self.operation(block)?,
             }
         }
-        for (_, pending, found) in self.scopes.finish() {
+        for (pending, found) in self.scopes.finish() {
             self.connect(&pending, found);
         }
         let labels = self.labels.pop().unwrap_or_default();
@@ -261,23 +288,17 @@ impl<'a> Parser<'a> {
         if self.at.byte() != b'%' {
             return Ok(names);
         }
-        loop {
-            let (name, span) = self.value_name()?;
+        self.separated("=", |parser| {
+            let (name, span) = parser.value_name()?;
             let mut count = 1;
-            if self.at.eat(":") {
-                let digits = self.at.run(|b| b.is_ascii_digit());
-                count = digits
-                    .parse()
-                    .ok()
-                    .filter(|&n| n < 1 << 16)
-                    .ok_or_else(|| self.at.error("expected the number of results after `:`"))?;
+            if parser.at.eat(":") {
+                let digits = parser.at.run(|b| b.is_ascii_digit());
+                let number = digits.parse().ok().filter(|&n| n < 1 << 16);
+                count = number.ok_or_else(|| parser.at.error("expected the number of results after `:`"))?;
             }
             names.push((name, count, span));
-            if !self.at.eat(",") {
-                break;
-            }
-        }
-        self.expect("=")?;
+            Ok(())
+        })?;
         Ok(names)
     }
 
@@ -288,11 +309,7 @@ impl<'a> Parser<'a> {
         if self.at.byte() != b'%' {
             return Err(self.at.error("expected a value, `%name`"));
         }
-        self.at.pos += 1;
-        let name = self.at.run(is_suffix);
-        if name.is_empty() {
-            return Err(self.at.error_at(start, "expected a value's name after `%`"));
-        }
+        let name = self.sigil_name("expected a value's name after `%`")?;
         Ok((name, self.span_from(start)))
     }
 
@@ -385,7 +402,7 @@ impl<'a> Parser<'a> {
                 digits.parse().map_err(|_| self.at.error_at(span.start as usize, "this result number is too large"))?;
             span.end = self.at.pos as u32;
         }
-        if let Some(value) = self.scopes.find(name, index).or_else(|| self.scopes.find_pending(name, index)) {
+        if let Some(value) = self.scopes.find(name, index) {
             return Ok((value, span));
         }
         let value = self.module.new_value(TypeId::UNKNOWN, Definition::Missing);
@@ -393,6 +410,13 @@ impl<'a> Parser<'a> {
         self.module.value_mut(value).name = Some(hint);
         self.scopes.expect(name, Pending { index, value, span });
         Ok((value, span))
+    }
+
+    /// An operand of an operation, added to it.
+    fn used_operand(&mut self, op: OpId) -> Parsed<()> {
+        let operand = self.operand()?;
+        self.push_operand(op, operand);
+        Ok(())
     }
 
     /// Adds an operand to an operation.
@@ -418,14 +442,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Adds results of these types.
-    fn push_results(&mut self, op: OpId, types: &[TypeId]) {
-        for (index, &ty) in types.iter().enumerate() {
-            let value = self.module.new_value(ty, Definition::Result(op, index as u32));
-            self.module.op_mut(op).results.push(value);
-        }
-    }
-
     /// `"name"(operands)[successors]<{props}>({regions}) {attributes} : type`.
     fn generic(&mut self, block: BlockId) -> Parsed<OpId> {
         let start = self.at.pos;
@@ -438,24 +454,9 @@ impl<'a> Parser<'a> {
         self.module.op_mut(op).parent = Some(block);
         self.module.op_mut(op).span = self.span_from(start);
         self.expect("(")?;
-        if !self.at.eat(")") {
-            loop {
-                let operand = self.operand()?;
-                self.push_operand(op, operand);
-                if !self.at.eat(",") {
-                    break;
-                }
-            }
-            self.expect(")")?;
-        }
+        self.separated(")", |parser| parser.used_operand(op))?;
         if self.at.eat("[") {
-            loop {
-                self.successor(op)?;
-                if !self.at.eat(",") {
-                    break;
-                }
-            }
-            self.expect("]")?;
+            self.separated("]", |parser| parser.successor(op))?;
         }
         if self.at.peek() == b'<' && self.at.byte_at(1) == b'{' {
             self.at.pos += 1;
@@ -465,13 +466,7 @@ impl<'a> Parser<'a> {
             self.module.op_mut(op).segments = list.segments;
         }
         if self.at.eat("(") {
-            loop {
-                self.region(op, Vec::new())?;
-                if !self.at.eat(",") {
-                    break;
-                }
-            }
-            self.expect(")")?;
+            self.separated(")", |parser| parser.region(op, Vec::new()).map(drop))?;
         }
         if self.at.peek() == b'{' {
             let list = self.attr_list()?;
@@ -485,30 +480,20 @@ impl<'a> Parser<'a> {
         let colon = self.at.pos;
         let mut inputs = 0;
         self.expect("(")?;
-        if !self.at.eat(")") {
-            loop {
-                let ty = self.ty()?;
-                self.spell(op, inputs, ty);
-                inputs += 1;
-                if !self.at.eat(",") {
-                    break;
-                }
-            }
-            self.expect(")")?;
-        }
+        self.separated(")", |parser| {
+            let ty = parser.ty()?;
+            parser.spell(op, inputs, ty);
+            inputs += 1;
+            Ok(())
+        })?;
         let operands = self.module.op(op).operands.len();
         if inputs != operands {
             let message = format!("{operands} operands, but {inputs} types for them");
             return Err(self.at.error_at(colon, message));
         }
         self.expect("->")?;
-        if self.at.peek() == b'(' {
-            let results = self.result_types()?;
-            self.push_results(op, &results);
-        } else {
-            let result = self.ty()?;
-            self.push_results(op, &[result]);
-        }
+        let results = self.result_types()?;
+        self.module.push_results(op, &results);
         Ok(op)
     }
 
@@ -524,28 +509,25 @@ impl<'a> Parser<'a> {
             |name| def.attributes.iter().any(|attribute| attribute.name == self.module.interners.name_text(name));
         let (props, rest): (Vec<_>, Vec<_>) = list.iter().copied().partition(|&(name, _)| inherent(name));
         if !props.is_empty() {
-            let (props, rest) = (self.module.interners.attrs(props), self.module.interners.attrs(rest));
-            self.module.op_mut(op).props = props;
-            self.module.op_mut(op).attrs = rest;
+            self.set_lists(op, props, rest);
         }
     }
 
+    /// Sets the inherent attributes of an operation and the other ones.
+    fn set_lists(&mut self, op: OpId, props: NamedAttrs, attrs: NamedAttrs) {
+        let (props, attrs) = (self.module.interners.attrs(props), self.module.interners.attrs(attrs));
+        let record = self.module.op_mut(op);
+        (record.props, record.attrs) = (props, attrs);
+    }
+
     /// `^label`, `^label(%a, %b : t, t)`: the operands are appended to the operation's.
-    fn successor(&mut self, op: OpId) -> Parsed<usize> {
+    fn successor(&mut self, op: OpId) -> Parsed<()> {
         let block = self.label()?;
         self.module.op_mut(op).successors.push(block);
         let before = self.module.op(op).operands.len();
         if self.at.eat("(") && !self.at.eat(")") {
-            loop {
-                let operand = self.operand()?;
-                self.push_operand(op, operand);
-                if !self.at.eat(",") {
-                    break;
-                }
-            }
-            self.expect(":")?;
-            let after = self.module.op(op).operands.len();
-            for index in before..after {
+            self.separated(":", |parser| parser.used_operand(op))?;
+            for index in before..self.module.op(op).operands.len() {
                 if index > before {
                     self.expect(",")?;
                 }
@@ -554,7 +536,7 @@ impl<'a> Parser<'a> {
             }
             self.expect(")")?;
         }
-        Ok(self.module.op(op).operands.len() - before)
+        Ok(())
     }
 
     /// `^name`: the block of that label in the region at hand, which may still have to come.

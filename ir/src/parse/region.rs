@@ -3,7 +3,6 @@
 use super::super::lex::Parsed;
 use super::super::{BlockId, OpId, RegionId};
 use super::{Argument, Parser, REGION_DEPTH};
-use crate::Definition;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -16,15 +15,11 @@ impl<'a> Parser<'a> {
         }
         self.region_depth += 1;
         let region = self.module.new_region(op);
-        // Isolated operations open no scope of their own for names: MLIR's parser connects across them, and refuses a name
-        // that is visible outside; what may be used is left to the verifier.
-        self.scopes.open(false);
+        self.scopes.open();
         self.labels.push(FxHashMap::default());
         let result = self.blocks(region, arguments);
         let labels = self.labels.pop().unwrap_or_default();
-        for (_, pending, found) in self.scopes.close() {
-            self.connect(&pending, found);
-        }
+        self.scopes.close();
         self.region_depth -= 1;
         result?;
         self.all_stand(labels)?;
@@ -80,30 +75,32 @@ impl<'a> Parser<'a> {
         self.module.block_mut(block).span = self.span_from(start);
         self.module.region_mut(region).blocks.push(block);
         let mut arguments = Vec::new();
-        if self.at.eat("(") && !self.at.eat(")") {
-            loop {
-                let (name, span) = self.value_name()?;
-                self.expect(":")?;
-                let ty = self.ty()?;
-                let loc = self.location()?;
-                arguments.push(Argument { name, span, ty, loc });
-                if !self.at.eat(",") {
-                    break;
-                }
-            }
-            self.expect(")")?;
+        if self.at.eat("(") {
+            arguments = self.block_arguments()?;
         }
         self.expect(":")?;
         self.define_arguments(block, arguments);
         Ok(block)
     }
 
+    /// `%a: t loc(…), …)` behind the opening parenthesis.
+    pub(super) fn block_arguments(&mut self) -> Parsed<Vec<Argument<'a>>> {
+        let mut arguments = Vec::new();
+        self.separated(")", |parser| {
+            let (name, span) = parser.value_name()?;
+            parser.expect(":")?;
+            let ty = parser.ty()?;
+            let loc = parser.location()?;
+            arguments.push(Argument { name, span, ty, loc });
+            Ok(())
+        })?;
+        Ok(arguments)
+    }
+
     fn define_arguments(&mut self, block: BlockId, arguments: Vec<Argument<'a>>) {
         for argument in arguments {
-            let index = self.module.block(block).arguments.len() as u32;
-            let value = self.module.new_value(argument.ty, Definition::Argument(block, index));
+            let value = self.module.add_block_argument(block, argument.ty);
             self.module.value_mut(value).loc = argument.loc;
-            self.module.block_mut(block).arguments.push(value);
             self.define(argument.name, argument.span, SmallVec::from_elem(value, 1));
         }
     }

@@ -43,7 +43,7 @@ impl<'a> Parser<'a> {
             Some(types) if types.len() == total => types,
             _ => vec![TypeId::UNKNOWN; total],
         };
-        self.push_results(op, &types);
+        self.module.push_results(op, &types);
         Ok(())
     }
 
@@ -91,31 +91,26 @@ impl<'a> Parser<'a> {
             b'%' => {
                 draft.flush(self.at);
                 let index = self.module.op(op).operands.len() as u32;
-                let operand = self.operand()?;
-                self.push_operand(op, operand);
-                draft.holes.push(Hole::Operand(index));
-                draft.from = self.at.pos;
+                self.used_operand(op)?;
+                draft.push(Hole::Operand(index), self.at);
             }
             b'^' => {
                 draft.flush(self.at);
                 let index = self.module.op(op).successors.len() as u32;
                 let block = self.label()?;
                 self.module.op_mut(op).successors.push(block);
-                draft.holes.push(Hole::Successor(index));
-                draft.from = self.at.pos;
+                draft.push(Hole::Successor(index), self.at);
             }
             b'#' if self.at.byte_at(1).is_ascii_alphabetic() => {
                 draft.flush(self.at);
                 let attr = self.attr()?;
-                draft.holes.push(Hole::Attr(attr));
-                draft.from = self.at.pos;
+                draft.push(Hole::Attr(attr), self.at);
             }
             b'{' if draft.open.is_empty() && !self.list_is_next() => {
                 draft.flush(self.at);
                 let index = self.module.op(op).regions.len() as u32;
                 self.region(op, Vec::new())?;
-                draft.holes.push(Hole::Region(index));
-                draft.from = self.at.pos;
+                draft.push(Hole::Region(index), self.at);
             }
             b'l' if !is_word(before) && draft.open.is_empty() && self.at.sees("loc") => {
                 let mut ahead = self.at;
@@ -164,8 +159,7 @@ impl<'a> Parser<'a> {
     fn type_hole(&mut self, draft: &mut Draft) -> Parsed<()> {
         draft.flush(self.at);
         let ty = self.ty()?;
-        draft.holes.push(Hole::Type(ty));
-        draft.from = self.at.pos;
+        draft.push(Hole::Type(ty), self.at);
         // `-> t` and `-> (t, t)` count; what is nested deeper belongs to something else.
         if draft.open.is_empty() || draft.open.as_slice() == [b'('] {
             draft.arrow.iter_mut().for_each(|types| types.push(ty));
@@ -195,6 +189,12 @@ impl Draft {
         if !text.is_empty() {
             self.holes.push(Hole::Text(text.to_owned()));
         }
+        self.from = at.pos;
+    }
+
+    /// Puts a hole behind that text, which ends at the position.
+    fn push(&mut self, hole: Hole, at: Cursor<'_>) {
+        self.holes.push(hole);
         self.from = at.pos;
     }
 }

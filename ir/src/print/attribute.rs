@@ -26,23 +26,18 @@ impl Printer<'_> {
                 self.pointer_body(*pointee, *space);
             }
             Type::MemDesc { name, .. } | Type::TensorDesc { name, .. } => {
-                self.out.push('!');
-                self.out.push_str(module.interners.name_text(*name));
+                let _ = write!(self.out, "!{}", module.interners.name_text(*name));
                 self.descriptor_body(ty);
             }
             Type::Function { inputs, results } => {
-                self.type_list(inputs);
-                self.out.push_str(" -> ");
-                self.results(results);
+                self.function_type(inputs, results);
             }
             Type::Tuple(types) => {
-                self.out.push_str("tuple<");
-                self.separated(types, Self::ty);
-                self.out.push('>');
+                self.out.push_str("tuple");
+                self.enclosed('<', types, '>', Self::ty);
             }
             Type::Dialect { name, body } => {
-                self.out.push('!');
-                self.out.push_str(module.interners.name_text(*name));
+                let _ = write!(self.out, "!{}", module.interners.name_text(*name));
                 self.body(body.as_deref());
             }
             Type::Other(pieces) => self.pieces(pieces),
@@ -117,9 +112,14 @@ impl Printer<'_> {
 
     /// `(t, t)`.
     pub(super) fn type_list(&mut self, types: &[TypeId]) {
-        self.out.push('(');
-        self.separated(types, Self::ty);
-        self.out.push(')');
+        self.enclosed('(', types, ')', Self::ty);
+    }
+
+    /// `(t, t) -> t`.
+    pub(super) fn function_type(&mut self, inputs: &[TypeId], results: &[TypeId]) {
+        self.type_list(inputs);
+        self.out.push_str(" -> ");
+        self.results(results);
     }
 
     /// The results of a function type: bare if there is one that is no function itself.
@@ -138,6 +138,13 @@ impl Printer<'_> {
             }
             print(self, item);
         }
+    }
+
+    /// The same in brackets.
+    pub(super) fn enclosed<T: Copy>(&mut self, open: char, items: &[T], close: char, print: impl FnMut(&mut Self, T)) {
+        self.out.push(open);
+        self.separated(items, print);
+        self.out.push(close);
     }
 
     fn body(&mut self, body: Option<&[Piece]>) {
@@ -161,11 +168,10 @@ impl Printer<'_> {
     /// An attribute, by alias if it is a layout worth one.
     pub(super) fn attr(&mut self, attr: AttrId) {
         if let Some(alias) = self.alias(attr) {
-            self.out.push('#');
-            self.out.push_str(&alias);
-            return;
+            let _ = write!(self.out, "#{alias}");
+        } else {
+            self.attr_in_full(attr, true);
         }
-        self.attr_in_full(attr, true);
     }
 
     /// An attribute with no alias for itself; integers and floats with their type if `typed`.
@@ -184,40 +190,21 @@ impl Printer<'_> {
             Attr::String(text) => drop(write!(self.out, "\"{text}\"")),
             Attr::Type(ty) => self.ty(*ty),
             Attr::Array(items) => {
-                self.out.push('[');
-                self.separated(items, Self::attr);
-                self.out.push(']');
+                self.enclosed('[', items, ']', Self::attr);
             }
             Attr::Dict(list) => self.dictionary(*list),
-            Attr::Symbol(text) => {
-                self.out.push('@');
-                self.out.push_str(text);
-            }
+            Attr::Symbol(text) => drop(write!(self.out, "@{text}")),
             Attr::DenseArray(element, items) => {
-                self.out.push_str("array<");
-                self.out.push_str(module.interners.name_text(*element));
-                if !items.is_empty() {
-                    self.out.push_str(": ");
-                    self.out.push_str(&items.join(", "));
-                }
-                self.out.push('>');
+                let colon = if items.is_empty() { "" } else { ": " };
+                let _ = write!(self.out, "array<{}{colon}{}>", module.interners.name_text(*element), items.join(", "));
             }
             Attr::Dense(keyword, body, ty) => {
-                self.out.push_str(module.interners.name_text(*keyword));
-                self.out.push('<');
-                self.out.push_str(body);
-                self.out.push_str("> : ");
+                let _ = write!(self.out, "{}<{body}> : ", module.interners.name_text(*keyword));
                 self.ty(*ty);
             }
-            Attr::Layout(layout) => {
-                self.out.push('#');
-                self.out.push_str(module.interners.name_text(layout.name));
-                self.layout_body(layout);
-            }
-            Attr::Dialect { name, body } => {
-                self.out.push('#');
-                self.out.push_str(module.interners.name_text(*name));
-                self.body(body.as_deref());
+            Attr::Layout(Layout { name, .. }) | Attr::Dialect { name, .. } => {
+                let _ = write!(self.out, "#{}", module.interners.name_text(*name));
+                self.attr_without_name(attr);
             }
             Attr::Location(pieces) => {
                 self.out.push_str("loc(");
@@ -244,30 +231,19 @@ impl Printer<'_> {
             self.pieces(&layout.before);
             self.out.push(' ');
         }
-        if layout.braces {
-            self.fields(&layout.fields);
-        } else {
-            self.bare_fields(&layout.fields);
-        }
+        self.fields(&layout.fields, layout.braces);
         self.pieces(&layout.after);
         self.out.push('>');
     }
 
-    fn fields(&mut self, fields: &[(Name, FieldValue)]) {
-        self.out.push('{');
-        self.bare_fields(fields);
-        self.out.push('}');
-    }
-
-    fn bare_fields(&mut self, fields: &[(Name, FieldValue)]) {
-        for (index, (name, value)) in fields.iter().enumerate() {
-            if index > 0 {
-                self.out.push_str(", ");
-            }
-            self.out.push_str(self.module.interners.name_text(*name));
-            self.out.push_str(" = ");
-            self.field_value(value);
-        }
+    fn fields(&mut self, fields: &[(Name, FieldValue)], braces: bool) {
+        self.out.push_str(if braces { "{" } else { "" });
+        let fields: Vec<_> = fields.iter().collect();
+        self.separated(&fields, |printer, (name, value)| {
+            let _ = write!(printer.out, "{} = ", printer.module.interners.name_text(*name));
+            printer.field_value(value);
+        });
+        self.out.push_str(if braces { "}" } else { "" });
     }
 
     fn field_value(&mut self, value: &FieldValue) {
@@ -275,16 +251,10 @@ impl Printer<'_> {
             FieldValue::Integer(number) => drop(write!(self.out, "{number}")),
             FieldValue::Bool(value) => drop(write!(self.out, "{value}")),
             FieldValue::List(items) => {
-                self.out.push('[');
-                for (index, item) in items.iter().enumerate() {
-                    if index > 0 {
-                        self.out.push_str(", ");
-                    }
-                    self.field_value(item);
-                }
-                self.out.push(']');
+                let items: Vec<_> = items.iter().collect();
+                self.enclosed('[', &items, ']', Self::field_value);
             }
-            FieldValue::Fields(fields) => self.fields(fields),
+            FieldValue::Fields(fields) => self.fields(fields, true),
             FieldValue::Attr(attr) => self.attr(*attr),
             FieldValue::Text(pieces) => self.pieces(pieces),
         }
@@ -320,9 +290,7 @@ impl Printer<'_> {
 
     /// `{a = 1, b}` of a list that need not be interned.
     pub(super) fn named(&mut self, list: &NamedAttrs) {
-        self.out.push('{');
-        self.separated(list, Self::named_one);
-        self.out.push('}');
+        self.enclosed('{', list, '}', Self::named_one);
     }
 
     /// `a = 1`, or `b` for a unit attribute.

@@ -1,9 +1,10 @@
 //! Custom forms: the directives of an assembly format walked over a second time.
 
-use super::super::intern::{Attr, NamedAttrs};
+use super::super::intern::{Attr, NamedAttrs, Piece};
 use super::super::ods::{AttrDef, AttrKind, Directive, OpDef, Slot, Spelling};
 use super::super::{AttrId, OpId, TypeId, ValueId};
 use super::Printer;
+use super::special::at;
 use std::fmt::Write;
 
 /// An operation's values and attributes by those of its definition.
@@ -18,11 +19,11 @@ struct Parts {
 }
 
 impl Printer<'_> {
-    /// Walks over an assembly format. False if it cannot say this operation.
-    pub(super) fn declarative(&mut self, op: OpId, def: &OpDef, directives: &[Directive]) -> bool {
-        let Some(mut parts) = self.parts(op, def) else { return false };
+    /// Walks over an assembly format. None if it cannot say this operation.
+    pub(super) fn declarative(&mut self, op: OpId, def: &OpDef, directives: &[Directive]) -> Option<()> {
+        let mut parts = self.parts(op, def)?;
         mention(directives, &mut parts.mentioned);
-        directives.iter().all(|directive| self.directive(op, def, directive, &mut parts))
+        directives.iter().try_for_each(|directive| self.directive(op, def, directive, &mut parts))
     }
 
     fn parts(&self, op: OpId, def: &OpDef) -> Option<Parts> {
@@ -44,7 +45,7 @@ impl Printer<'_> {
         }
     }
 
-    fn directive(&mut self, op: OpId, def: &OpDef, directive: &Directive, parts: &mut Parts) -> bool {
+    fn directive(&mut self, op: OpId, def: &OpDef, directive: &Directive, parts: &mut Parts) -> Option<()> {
         match directive {
             Directive::Literal(token) => {
                 let tight = match *token {
@@ -65,23 +66,19 @@ impl Printer<'_> {
             }
             Directive::Attribute(prop) => {
                 let info = &def.attributes[*prop];
-                if matches!(info.kind, AttrKind::Unit) {
-                    return true;
-                }
-                match parts.props[*prop] {
-                    Some(value) => return self.prop_value(info, value),
-                    None => match info.default {
-                        // A default that the form cannot leave out.
-                        Some(default) => return self.default_value(info, default),
-                        None if info.optional => {}
-                        None => return false,
-                    },
+                match (parts.props[*prop], info.default) {
+                    _ if matches!(info.kind, AttrKind::Unit) => {}
+                    (Some(value), _) => return self.prop_value(info, value),
+                    // A default that the form cannot leave out.
+                    (None, Some(default)) => return self.default_value(info, default),
+                    (None, None) if info.optional => {}
+                    (None, None) => return None,
                 }
             }
             Directive::Type(slot, prefix) => {
                 let types = self.slot_types(parts, *slot);
                 if types.contains(&TypeId::UNKNOWN) {
-                    return false;
+                    return None;
                 }
                 if !types.is_empty() {
                     self.blank();
@@ -97,26 +94,23 @@ impl Printer<'_> {
                 };
                 let (inputs, results) = (all(self, from), all(self, to));
                 if inputs.contains(&TypeId::UNKNOWN) || results.contains(&TypeId::UNKNOWN) {
-                    return false;
+                    return None;
                 }
                 self.blank();
-                self.type_list(&inputs);
-                self.out.push_str(" -> ");
-                self.results(&results);
+                self.function_type(&inputs, &results);
             }
             Directive::AttrDict(keyword) => {
                 let list = self.unmentioned(op, def, parts);
                 if !list.is_empty() {
                     self.blank();
                     if let Some(keyword) = keyword {
-                        self.out.push_str(keyword);
-                        self.out.push(' ');
+                        let _ = write!(self.out, "{keyword} ");
                     }
                     self.named(&list);
                 }
             }
             Directive::Successor => {
-                let Some(&block) = self.module.op(op).successors.get(parts.next_successor) else { return false };
+                let &block = self.module.op(op).successors.get(parts.next_successor)?;
                 parts.next_successor += 1;
                 self.blank();
                 self.label(block);
@@ -124,8 +118,7 @@ impl Printer<'_> {
             Directive::Region { variadic } => {
                 let regions = &self.module.op(op).regions;
                 let end = if *variadic { regions.len() } else { parts.next_region + 1 };
-                let Some(regions) = regions.get(parts.next_region..end) else { return false };
-                for (index, &region) in regions.iter().enumerate() {
+                for (index, &region) in regions.get(parts.next_region..end)?.iter().enumerate() {
                     if index > 0 {
                         self.out.push(',');
                     }
@@ -136,14 +129,12 @@ impl Printer<'_> {
             }
             Directive::Token(dep, token) => {
                 if !parts.results[*token].is_empty() {
-                    self.out.push('[');
-                    self.separated(&parts.operands[*dep], Self::value);
-                    self.out.push(']');
+                    self.enclosed('[', &parts.operands[*dep], ']', Self::value);
                 }
             }
             Directive::BarriersAndPreds(barriers, preds) => {
                 if parts.operands[*barriers].len() != parts.operands[*preds].len() {
-                    return false;
+                    return None;
                 }
                 for (&barrier, &pred) in parts.operands[*barriers].iter().zip(&parts.operands[*preds]) {
                     self.out.push_str(", ");
@@ -155,11 +146,11 @@ impl Printer<'_> {
             }
             Directive::Optional(inner, anchor) => {
                 if self.is_present(def, &inner[*anchor], parts) {
-                    return inner.iter().all(|directive| self.directive(op, def, directive, parts));
+                    return inner.iter().try_for_each(|directive| self.directive(op, def, directive, parts));
                 }
             }
         }
-        true
+        Some(())
     }
 
     fn is_present(&self, def: &OpDef, anchor: &Directive, parts: &Parts) -> bool {
@@ -206,30 +197,33 @@ impl Printer<'_> {
     /// What stands in the attribute list: everything but what the form mentions and what has its default.
     fn unmentioned(&self, op: OpId, def: &OpDef, parts: &Parts) -> NamedAttrs {
         let record = self.module.op(op);
-        let mut list: NamedAttrs = Vec::new();
-        for &(name, value) in self.module.interners.attrs_data(record.props) {
+        let mut list = self.module.interners.attrs_data(record.props).clone();
+        list.retain(|&(name, value)| {
             let text = self.module.interners.name_text(name);
-            let hidden = def
-                .attributes
-                .iter()
-                .zip(&parts.mentioned)
-                .any(|(prop, &mentioned)| prop.name == text && (mentioned || self.is_default(prop, value)));
-            if !hidden && text != "resultSegmentSizes" {
-                list.push((name, value));
-            }
-        }
+            let mut props = def.attributes.iter().zip(&parts.mentioned);
+            let hidden =
+                props.any(|(prop, &mentioned)| prop.name == text && (mentioned || self.is_default(prop, value)));
+            !hidden && text != "resultSegmentSizes"
+        });
         list.extend(self.module.interners.attrs_data(record.attrs).iter().copied());
         // As MLIR does.
         list.sort_by(|a, b| self.module.interners.name_text(a.0).cmp(self.module.interners.name_text(b.0)));
         list
     }
 
-    fn prop_value(&mut self, prop: &AttrDef, value: AttrId) -> bool {
+    fn prop_value(&mut self, prop: &AttrDef, value: AttrId) -> Option<()> {
         let module = self.module;
         match (prop.kind, module.interners.attr_data(value)) {
             (AttrKind::Dialect(kind), Attr::Dialect { name, .. }) if module.interners.name_text(*name) == kind => {
                 self.attr_without_name(value);
-                return true;
+            }
+            (AttrKind::SymbolName, Attr::String(name)) => {
+                self.blank();
+                self.out.push_str(&at(name));
+            }
+            (AttrKind::Any, Attr::Integer(digits, ty)) if module.interners.is_bool(*ty) => {
+                self.blank();
+                self.out.push_str(if digits.trim_start_matches('-') == "0" { "false" } else { "true" });
             }
             (AttrKind::Symbol, Attr::Symbol(_) | Attr::String(_))
             | (AttrKind::Any | AttrKind::Type | AttrKind::String, _) => {
@@ -248,7 +242,7 @@ impl Printer<'_> {
                 let word = match (e.spelling, data) {
                     (Spelling::Integer(_), Attr::Integer(digits, _)) => digits.parse().ok().and_then(|n| e.word(n)),
                     (_, Attr::Dialect { body: Some(body), .. }) => match body.as_slice() {
-                        [super::super::Piece::Text(text)] => {
+                        [Piece::Text(text)] => {
                             let word = text.rsplit(' ').next().unwrap_or(text);
                             e.cases.iter().map(|case| case.0).find(|&other| other == word)
                         }
@@ -256,32 +250,30 @@ impl Printer<'_> {
                     },
                     _ => None,
                 };
-                let Some(word) = word else { return false };
+                let word = word?;
                 self.blank();
                 self.out.push_str(word);
             }
-            _ => return false,
+            _ => return None,
         }
-        true
+        Some(())
     }
 
-    fn default_value(&mut self, prop: &AttrDef, default: &str) -> bool {
+    fn default_value(&mut self, prop: &AttrDef, default: &str) -> Option<()> {
+        let text = match prop.kind {
+            AttrKind::Enum(e) => default.parse().ok().and_then(|number| e.word(number))?,
+            AttrKind::Integer(_) | AttrKind::Bool | AttrKind::String => default,
+            _ => return None,
+        };
         self.blank();
-        match prop.kind {
-            AttrKind::Enum(e) => match default.parse().ok().and_then(|number| e.word(number)) {
-                Some(word) => self.out.push_str(word),
-                None => return false,
-            },
-            AttrKind::Integer(_) | AttrKind::Bool | AttrKind::String => self.out.push_str(default),
-            _ => return false,
-        }
-        true
+        self.out.push_str(text);
+        Some(())
     }
 }
 
-fn piece_text(piece: &super::super::Piece) -> &str {
+fn piece_text(piece: &Piece) -> &str {
     match piece {
-        super::super::Piece::Text(text) => text,
+        Piece::Text(text) => text,
         _ => "",
     }
 }

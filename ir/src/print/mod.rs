@@ -70,13 +70,12 @@ pub fn print_with_lines(module: &Module, options: &PrintOptions) -> (String, Vec
     }
     let order = printer.alias_order();
     let mut text: String = order.into_iter().map(|index| definitions[index].as_str()).collect();
-    let (head_bytes, head_lines) = (text.len(), text.matches('\n').count() as u32);
+    let head_lines = text.matches('\n').count() as u32;
     text.push_str(&body);
     let lines = line_numbers(&body, &printer.starts, head_lines);
     if let Some(resources) = module.resources.as_ref().filter(|_| options.resources) {
         let _ = write!(text, "\n{{-#{resources}#-}}\n");
     }
-    debug_assert!(head_bytes <= text.len());
     (text, lines)
 }
 
@@ -142,8 +141,7 @@ impl Printer<'_> {
         let record = module.op(op);
         if !record.results.is_empty() {
             self.out.push('%');
-            let group = self.names.group(module, op).to_owned();
-            self.out.push_str(&group);
+            self.out.push_str(self.names.group(module, op));
             if record.results.len() > 1 {
                 let _ = write!(self.out, ":{}", record.results.len());
             }
@@ -153,46 +151,42 @@ impl Printer<'_> {
         let printed = match &record.syntax {
             Syntax::Text(holes) => {
                 self.text_operation(op, holes);
-                true
+                Some(())
             }
             Syntax::Custom(form) if !self.options.generic || module.has(op, Trait::Versioned) => {
                 self.custom(op, *form as usize)
             }
             Syntax::Generic if !self.options.generic => {
                 // A form that has changed between versions is not sure; the generic one is.
-                module.def(op).is_some_and(|def| def.assemblies.len() == 1) && self.custom(op, 0)
+                module.def(op).filter(|def| def.assemblies.len() == 1).and_then(|_| self.custom(op, 0))
             }
-            _ => false,
+            _ => None,
         };
-        if !printed {
+        if printed.is_none() {
             self.out.truncate(at);
             self.generic(op);
         }
         self.location_of(record.loc);
     }
 
-    /// Whether the operation can be printed in the custom form of that index; if so it is.
-    fn custom(&mut self, op: OpId, form: usize) -> bool {
-        let Some(def) = self.module.def(op) else { return false };
+    /// An operation in the custom form of that index; none if that cannot say it.
+    fn custom(&mut self, op: OpId, form: usize) -> Option<()> {
+        let def = self.module.def(op)?;
         let short = if def.kind == OpKind::BuiltinModule { "module" } else { self.module.op_name(op) };
         self.out.push_str(short);
-        match def.assemblies.get(form) {
-            Some(Assembly::Declarative(directives)) => self.declarative(op, def, directives),
-            Some(Assembly::Custom) => self.special(op),
-            None => false,
+        match def.assemblies.get(form)? {
+            Assembly::Declarative(directives) => self.declarative(op, def, directives),
+            Assembly::Custom => self.special(op),
         }
     }
 
     fn generic(&mut self, op: OpId) {
         let module = self.module;
         let record = module.op(op);
-        let _ = write!(self.out, "\"{}\"(", module.op_name(op));
-        self.separated(&record.operands, Self::value);
-        self.out.push(')');
+        let _ = write!(self.out, "\"{}\"", module.op_name(op));
+        self.enclosed('(', &record.operands, ')', Self::value);
         if !record.successors.is_empty() {
-            self.out.push('[');
-            self.separated(&record.successors, Self::label);
-            self.out.push(']');
+            self.enclosed('[', &record.successors, ']', Self::label);
         }
         let mut props: NamedAttrs = module.interners.attrs_data(record.props).clone();
         let segments = [
@@ -214,24 +208,22 @@ impl Printer<'_> {
             self.out.push_str("}>");
         }
         if !record.regions.is_empty() {
-            self.out.push_str(" (");
-            for (index, &region) in record.regions.iter().enumerate() {
-                if index > 0 {
-                    self.out.push_str(", ");
-                }
-                self.region(region, true, false);
-            }
-            self.out.push(')');
+            self.out.push(' ');
+            self.enclosed('(', &record.regions, ')', |printer, region| printer.region(region, true, false));
         }
         if !module.interners.attrs_data(record.attrs).is_empty() {
             self.out.push(' ');
             self.dictionary(record.attrs);
         }
-        self.out.push_str(" : ");
+        self.signature(op);
+    }
+
+    /// ` : (t, t) -> t`: the types of all operands and results.
+    fn signature(&mut self, op: OpId) {
+        let record = self.module.op(op);
         let (inputs, results) = (self.types_of(&record.operands), self.types_of(&record.results));
-        self.type_list(&inputs);
-        self.out.push_str(" -> ");
-        self.results(&results);
+        self.out.push_str(" : ");
+        self.function_type(&inputs, &results);
     }
 
     /// The value of `operandSegmentSizes`, where the operation has that attribute.
@@ -276,9 +268,7 @@ impl Printer<'_> {
                 self.line();
                 self.label(block);
                 if !record.arguments.is_empty() && (!entry || arguments) {
-                    self.out.push('(');
-                    self.separated(&record.arguments, Self::argument);
-                    self.out.push(')');
+                    self.enclosed('(', &record.arguments, ')', Self::argument);
                 }
                 self.out.push(':');
             }

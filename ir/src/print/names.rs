@@ -1,7 +1,7 @@
 //! Names for values and blocks. Within one isolated region no name is given twice, not even in regions side by side, so
 //! that the text says what is meant even where a module is invalid.
 
-use super::super::module::{Definition, Module};
+use super::super::module::Module;
 use super::super::ods::{OpKind, Trait};
 use super::super::{BlockId, OpId, ValueId};
 use rustc_hash::FxHashSet;
@@ -158,13 +158,6 @@ impl Scope {
                 return name;
             }
         }
-    }
-}
-
-impl Module {
-    /// Whether a value is used but defined nowhere.
-    pub fn is_missing(&self, value: ValueId) -> bool {
-        self.value(value).definition == Definition::Missing
     }
 }
 

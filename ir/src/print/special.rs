@@ -1,275 +1,199 @@
-//! Custom forms that no declarative assembly format can say: functions, modules, loops, branches with regions, constants.
+//! Custom forms that no declarative assembly format can say: functions, loops, branches with regions.
 
 use super::super::intern::{Attr, Type};
 use super::super::ods::OpKind;
-use super::super::{AttrsId, OpId, RegionId, ValueId};
+use super::super::{AttrsId, OpId, RegionId, TypeId, ValueId};
 use super::Printer;
 use std::fmt::Write;
 
 impl Printer<'_> {
-    /// An operation whose definition says `hasCustomAssemblyFormat`. False if its custom form cannot say it.
-    pub(super) fn special(&mut self, op: OpId) -> bool {
+    /// An operation whose definition says `hasCustomAssemblyFormat`. None if its custom form cannot say it.
+    pub(super) fn special(&mut self, op: OpId) -> Option<()> {
         match self.module.kind(op) {
-            OpKind::BuiltinModule => self.module_form(op),
             OpKind::TtFunc | OpKind::FuncFunc => self.function(op),
             OpKind::ScfFor => self.for_loop(op),
             OpKind::ScfIf => self.if_else(op),
             OpKind::ScfWhile => self.while_loop(op),
-            OpKind::ArithConstant => self.constant(op),
             OpKind::ArithSelect => self.select(op),
             OpKind::TtgWarpSpecialize => self.warp_specialize(op),
-            _ => false,
-        }
-    }
-
-    fn list(&mut self, op: OpId, before: &str) {
-        let attrs = self.module.op(op).attrs;
-        if attrs != AttrsId::EMPTY {
-            self.out.push_str(before);
-            self.dictionary(attrs);
-        }
-    }
-
-    fn text_attribute(&self, op: OpId, name: &str) -> Option<&str> {
-        match self.module.interners.attr_data(self.module.attribute(op, name)?) {
-            Attr::String(text) => Some(text),
             _ => None,
         }
     }
 
-    fn module_form(&mut self, op: OpId) -> bool {
-        let &[region] = self.module.op(op).regions.as_slice() else { return false };
-        if let Some(symbol) = self.text_attribute(op, "sym_name") {
-            let symbol = format!(" {}", at(symbol));
-            self.out.push_str(&symbol);
-        }
-        self.list(op, " attributes ");
-        self.out.push(' ');
-        self.region(region, true, false);
-        true
-    }
-
-    fn function(&mut self, op: OpId) -> bool {
-        let module = self.module;
-        let &[region] = module.op(op).regions.as_slice() else { return false };
-        if self.has_unlabelled_gap(region) {
-            return false;
-        }
-        let Some(symbol) = self.text_attribute(op, "sym_name").map(str::to_owned) else { return false };
-        let Some(Attr::Type(ty)) = module.attribute(op, "function_type").map(|a| module.interners.attr_data(a)) else {
-            return false;
-        };
-        let Type::Function { inputs, results } = module.interners.type_data(*ty) else { return false };
-        let lists = |name: &str| -> Vec<AttrsId> {
-            match module.attribute(op, name).map(|a| module.interners.attr_data(a)) {
-                Some(Attr::Array(items)) => items
-                    .iter()
-                    .map(|&item| match module.interners.attr_data(item) {
-                        Attr::Dict(list) => *list,
-                        _ => AttrsId::EMPTY,
-                    })
-                    .collect(),
-                _ => Vec::new(),
-            }
-        };
-        if let Some(visibility) = self.text_attribute(op, "sym_visibility") {
-            if !matches!(visibility, "public" | "private" | "nested") {
-                return false;
-            }
-            let visibility = format!(" {visibility}");
-            self.out.push_str(&visibility);
-        }
-        let _ = write!(self.out, " {}(", at(&symbol));
-        let entry = module.region(region).blocks.first();
-        let arguments = entry.map_or(&[][..], |&block| &module.block(block).arguments[..]);
-        if entry.is_some() && arguments.len() != inputs.len() {
-            return false;
-        }
-        let argument_attrs = lists("arg_attrs");
-        for (index, &ty) in inputs.iter().enumerate() {
-            if index > 0 {
-                self.out.push_str(", ");
-            }
-            if let Some(&argument) = arguments.get(index) {
-                self.value(argument);
-                self.out.push_str(": ");
-            }
-            self.ty(ty);
-            self.list_if_any(argument_attrs.get(index));
-            self.location_of(arguments.get(index).and_then(|&a| module.value(a).loc));
-        }
-        self.out.push(')');
-        let result_attrs = lists("res_attrs");
-        if !results.is_empty() {
-            self.out.push_str(" -> ");
-            let bare = results.len() == 1 && result_attrs.iter().all(|&list| list == AttrsId::EMPTY);
-            if bare {
-                self.results(results);
-            } else {
-                self.out.push('(');
-                for (index, &ty) in results.iter().enumerate() {
-                    if index > 0 {
-                        self.out.push_str(", ");
-                    }
-                    self.ty(ty);
-                    self.list_if_any(result_attrs.get(index));
-                }
-                self.out.push(')');
-            }
-        }
-        self.list(op, " attributes ");
-        if entry.is_some() {
-            self.out.push(' ');
-            self.region(region, false, false);
-        }
-        true
-    }
-
-    /// Whether the entry block of a region has no operation and another block follows. Where the arguments of the entry are
-    /// part of the operation's form it has no label, so the custom form cannot say that.
-    fn has_unlabelled_gap(&self, region: RegionId) -> bool {
-        let blocks = &self.module.region(region).blocks;
-        blocks.len() > 1 && self.module.block(blocks[0]).ops.is_empty()
-    }
-
-    fn list_if_any(&mut self, list: Option<&AttrsId>) {
-        if let Some(&list) = list.filter(|&&list| list != AttrsId::EMPTY) {
-            self.out.push(' ');
+    /// An attribute list that is not empty, behind that text.
+    fn list(&mut self, before: &str, list: AttrsId) {
+        if list != AttrsId::EMPTY {
+            self.out.push_str(before);
             self.dictionary(list);
         }
     }
 
+    fn function(&mut self, op: OpId) -> Option<()> {
+        let module = self.module;
+        let &[region] = module.op(op).regions.as_slice() else { return None };
+        self.is_labelled(region)?;
+        let symbol = module.string(op, "sym_name")?;
+        let (inputs, results) = module.function_signature(op)?;
+        if let Some(visibility) = module.string(op, "sym_visibility") {
+            if !matches!(visibility, "public" | "private" | "nested") {
+                return None;
+            }
+            let _ = write!(self.out, " {visibility}");
+        }
+        let _ = write!(self.out, " {}(", at(symbol));
+        let entry = module.region(region).blocks.first();
+        let arguments = entry.map_or(&[][..], |&block| &module.block(block).arguments[..]);
+        if entry.is_some() && arguments.len() != inputs.len() {
+            return None;
+        }
+        let argument_attrs = module.attr_lists(op, "arg_attrs");
+        let parts: Vec<_> = (0..inputs.len()).collect();
+        self.separated(&parts, |printer, index| {
+            let argument = arguments.get(index).copied();
+            if let Some(argument) = argument {
+                printer.value(argument);
+                printer.out.push_str(": ");
+            }
+            printer.ty(inputs[index]);
+            printer.list(" ", argument_attrs.get(index).copied().unwrap_or(AttrsId::EMPTY));
+            printer.location_of(argument.and_then(|argument| module.value(argument).loc));
+        });
+        self.out.push(')');
+        let mut result_attrs = module.attr_lists(op, "res_attrs");
+        result_attrs.resize(results.len(), AttrsId::EMPTY);
+        if !results.is_empty() {
+            self.out.push_str(" -> ");
+            if results.len() == 1 && result_attrs[0] == AttrsId::EMPTY {
+                self.results(results);
+            } else {
+                let parts: Vec<_> = results.iter().copied().zip(result_attrs).collect();
+                self.enclosed('(', &parts, ')', |printer, (ty, list)| {
+                    printer.ty(ty);
+                    printer.list(" ", list);
+                });
+            }
+        }
+        self.list(" attributes ", module.op(op).attrs);
+        if entry.is_some() {
+            self.out.push(' ');
+            self.region(region, false, false);
+        }
+        Some(())
+    }
+
+    /// None if the entry block of a region has no operation and another block follows. Where the arguments of the entry are
+    /// part of the operation's form it has no label, so the custom form cannot say that.
+    fn is_labelled(&self, region: RegionId) -> Option<()> {
+        let blocks = &self.module.region(region).blocks;
+        (blocks.len() < 2 || !self.module.block(blocks[0]).ops.is_empty()).then_some(())
+    }
+
     fn assignments(&mut self, names: &[ValueId], operands: &[ValueId]) {
         let pairs: Vec<_> = names.iter().copied().zip(operands.iter().copied()).collect();
-        self.out.push('(');
-        self.separated(&pairs, |printer, (name, operand)| {
+        self.enclosed('(', &pairs, ')', |printer, (name, operand)| {
             printer.value(name);
             printer.out.push_str(" = ");
             printer.value(operand);
         });
-        self.out.push(')');
     }
 
-    fn for_loop(&mut self, op: OpId) -> bool {
+    /// ` -> (t, t)`, if there are any.
+    fn carried_types(&mut self, types: &[TypeId]) {
+        if !types.is_empty() {
+            self.out.push_str(" -> ");
+            self.type_list(types);
+        }
+    }
+
+    fn for_loop(&mut self, op: OpId) -> Option<()> {
         let module = self.module;
         let record = module.op(op);
-        let &[region] = record.regions.as_slice() else { return false };
-        let Some(&body) = module.region(region).blocks.first() else { return false };
-        let arguments = &module.block(body).arguments;
-        if record.operands.len() < 3
-            || arguments.len() + 2 != record.operands.len()
-            || module.region(region).blocks.len() != 1
-            || module.terminator(body).is_none()
-        {
-            return false;
+        let &[region] = record.regions.as_slice() else { return None };
+        let &[body] = module.region(region).blocks.as_slice() else { return None };
+        let (&induction, carried) = module.block(body).arguments.split_first()?;
+        let (&[lower, upper, step], inits) = record.operands.split_first_chunk()?;
+        module.terminator(body)?;
+        if carried.len() != inits.len() {
+            return None;
         }
         if module.attribute(op, "unsignedCmp").is_some() {
             self.out.push_str(" unsigned");
         }
-        for (before, value) in [" ", " = ", " to ", " step "].into_iter().zip([
-            arguments[0],
-            record.operands[0],
-            record.operands[1],
-            record.operands[2],
-        ]) {
+        for (before, value) in [(" ", induction), (" = ", lower), (" to ", upper), (" step ", step)] {
             self.out.push_str(before);
             self.value(value);
         }
         let types = self.types_of(&record.results);
         if !types.is_empty() {
             self.out.push_str(" iter_args");
-            self.assignments(&arguments[1..], &record.operands[3..]);
-            self.out.push_str(" -> ");
-            self.type_list(&types);
+            self.assignments(carried, inits);
         }
-        let bound = module.value(arguments[0]).ty;
+        self.carried_types(&types);
+        let bound = module.value(induction).ty;
         if !matches!(module.interners.type_data(bound), Type::Index) {
             self.out.push_str(" : ");
             self.ty(bound);
         }
         self.out.push(' ');
         self.region(region, false, types.is_empty());
-        self.list(op, " ");
-        true
+        self.list(" ", record.attrs);
+        Some(())
     }
 
-    fn if_else(&mut self, op: OpId) -> bool {
+    fn if_else(&mut self, op: OpId) -> Option<()> {
         let module = self.module;
         let record = module.op(op);
         let (&[then, otherwise], &[condition]) = (record.regions.as_slice(), record.operands.as_slice()) else {
-            return false;
+            return None;
         };
         // The custom form cannot say that there is no block, and adds a terminator where it sees none.
         let unfinished =
             |region: RegionId| module.region(region).blocks.iter().any(|&block| module.terminator(block).is_none());
         if module.region(then).blocks.is_empty() || unfinished(then) || unfinished(otherwise) {
-            return false;
+            return None;
         }
         self.out.push(' ');
         self.value(condition);
         let types = self.types_of(&record.results);
-        if !types.is_empty() {
-            self.out.push_str(" -> ");
-            self.type_list(&types);
+        self.carried_types(&types);
+        for (before, region) in [(" ", then), (" else ", otherwise)] {
+            if !module.region(region).blocks.is_empty() {
+                self.out.push_str(before);
+                self.region(region, true, types.is_empty());
+            }
         }
-        self.out.push(' ');
-        self.region(then, true, types.is_empty());
-        if !module.region(otherwise).blocks.is_empty() {
-            self.out.push_str(" else ");
-            self.region(otherwise, true, types.is_empty());
-        }
-        self.list(op, " ");
-        true
+        self.list(" ", record.attrs);
+        Some(())
     }
 
-    fn while_loop(&mut self, op: OpId) -> bool {
+    fn while_loop(&mut self, op: OpId) -> Option<()> {
         let module = self.module;
         let record = module.op(op);
-        let &[before, after] = record.regions.as_slice() else { return false };
-        let Some(&entry) = module.region(before).blocks.first() else { return false };
-        let arguments = &module.block(entry).arguments;
-        if arguments.len() != record.operands.len()
-            || module.region(after).blocks.is_empty()
-            || self.has_unlabelled_gap(before)
-        {
-            return false;
+        let &[before, after] = record.regions.as_slice() else { return None };
+        let arguments = &module.block(*module.region(before).blocks.first()?).arguments;
+        self.is_labelled(before)?;
+        if arguments.len() != record.operands.len() || module.region(after).blocks.is_empty() {
+            return None;
         }
         if !arguments.is_empty() {
             self.out.push(' ');
             self.assignments(arguments, &record.operands);
         }
-        self.out.push_str(" : ");
-        let (inputs, results) = (self.types_of(&record.operands), self.types_of(&record.results));
-        self.type_list(&inputs);
-        self.out.push_str(" -> ");
-        self.results(&results);
+        self.signature(op);
         self.out.push(' ');
         self.region(before, false, false);
         self.out.push_str(" do ");
         self.region(after, true, false);
-        self.list(op, " attributes ");
-        true
+        self.list(" attributes ", record.attrs);
+        Some(())
     }
 
-    fn constant(&mut self, op: OpId) -> bool {
-        let Some(value) = self.module.attribute(op, "value") else { return false };
-        self.list(op, " ");
-        self.out.push(' ');
-        match self.module.interners.attr_data(value) {
-            Attr::Integer(digits, ty) if self.module.interners.is_bool(*ty) => {
-                self.out.push_str(if digits.trim_start_matches('-') == "0" { "false" } else { "true" });
-            }
-            _ => self.attr(value),
-        }
-        true
-    }
-
-    fn select(&mut self, op: OpId) -> bool {
+    fn select(&mut self, op: OpId) -> Option<()> {
         let record = self.module.op(op);
-        let &[condition, first, _] = record.operands.as_slice() else { return false };
+        let &[condition, first, _] = record.operands.as_slice() else { return None };
         self.out.push(' ');
         self.separated(&record.operands, Self::value);
-        self.list(op, " ");
+        self.list(" ", record.attrs);
         self.out.push_str(" : ");
         let condition = self.module.value(condition).ty;
         if !self.module.interners.is_bool(condition) {
@@ -277,47 +201,42 @@ impl Printer<'_> {
             self.out.push_str(", ");
         }
         self.ty(self.module.value(first).ty);
-        true
+        Some(())
     }
 
-    fn warp_specialize(&mut self, op: OpId) -> bool {
+    fn warp_specialize(&mut self, op: OpId) -> Option<()> {
         let module = self.module;
         let record = module.op(op);
-        let &[default, holder] = record.regions.as_slice() else { return false };
-        let holder = module.region(holder).blocks.first().and_then(|&block| module.block(block).ops.first().copied());
-        let (Some(holder), Some(warps)) = (holder, module.attribute(op, "partitionNumWarps")) else { return false };
-        let Attr::DenseArray(_, warps) = module.interners.attr_data(warps) else { return false };
-        self.out.push('(');
-        self.separated(&record.operands, Self::value);
-        self.out.push(')');
-        self.list(op, " attributes ");
+        let &[default, holder] = record.regions.as_slice() else { return None };
+        let &holder = module.block(*module.region(holder).blocks.first()?).ops.first()?;
+        let partitions = &module.op(holder).regions;
+        let warps = module.attribute(op, "partitionNumWarps")?;
+        let Attr::DenseArray(_, warps) = module.interners.attr_data(warps) else { return None };
+        self.enclosed('(', &record.operands, ')', Self::value);
+        self.list(" attributes ", record.attrs);
         self.line();
         self.out.push_str("default ");
         self.region(default, true, false);
-        let partitions = &module.op(holder).regions;
-        if partitions.len() != warps.len() || partitions.iter().any(|&region| self.has_unlabelled_gap(region)) {
-            return false;
+        if partitions.len() != warps.len() {
+            return None;
         }
         for (index, (&region, warps)) in partitions.iter().zip(warps).enumerate() {
+            self.is_labelled(region)?;
             self.line();
-            let _ = write!(self.out, "partition{index}(");
-            if let Some(&entry) = module.region(region).blocks.first() {
-                self.separated(&module.block(entry).arguments, Self::argument);
-            }
-            let _ = write!(self.out, ") num_warps({warps}) ");
+            let _ = write!(self.out, "partition{index}");
+            let arguments =
+                module.region(region).blocks.first().map_or(&[][..], |&entry| &module.block(entry).arguments);
+            self.enclosed('(', arguments, ')', Self::argument);
+            let _ = write!(self.out, " num_warps({warps}) ");
             self.region(region, false, false);
         }
-        self.out.push_str(" : ");
-        let (inputs, results) = (self.types_of(&record.operands), self.types_of(&record.results));
-        self.type_list(&inputs);
-        self.out.push_str(" -> ");
-        self.results(&results);
-        true
+        self.signature(op);
+        Some(())
     }
 }
 
 /// A symbol's name behind its sigil, in quotes where MLIR wants them.
-fn at(name: &str) -> String {
+pub(super) fn at(name: &str) -> String {
     let is_bare = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || "_$.".contains(c));
     if is_bare || name.contains("::") { format!("@{name}") } else { format!("@\"{name}\"") }

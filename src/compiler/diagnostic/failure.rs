@@ -1,47 +1,45 @@
-//! The first failure that a text tells of, summed up.
+//! The first failure that a text reports.
 //!
 //! The closing `error: Failures have been detected while processing an MLIR pass pipeline` is never the message: it only
-//! says that one came before. Where several compilations failed in one log, what stands before the first note that names a
-//! failing pass belongs to the first.
+//! says that there was one. If several compilations failed in one log, the entries up to the first note that names a
+//! failing pass belong to the first.
 
-use super::{Diagnostic, DiagnosticKind, Diagnostics, FailingPass, SourceLocation, normalise};
+use super::{Diagnostic, DiagnosticKind, Diagnostics, ReportedPass, SourceLocation, normalise};
 
 /// How a compilation failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FailureKind {
     /// MLIR's verifier, or an operation's own, rejected the module.
     Verifier,
-    /// A pass reported an error of its own making, such as a target that it does not support.
+    /// A pass reported an error, such as an unsupported target.
     PassError,
     /// A C++ assertion.
     Assertion,
     /// `LLVM ERROR` or unreachable code.
     FatalError,
-    /// A signal, with nothing else said.
+    /// A signal without a message.
     Signal,
-    /// The pass manager gave up, and nobody said why.
+    /// The pass manager failed without a message.
     Unexplained,
 }
 
-/// One failure in a few words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
-    /// How it failed.
+pub struct ReportedFailure {
     pub kind: FailureKind,
     /// The message as printed; the expression for an assertion.
     pub message: String,
-    /// The message after [`normalise`]; for assertions with the file name of the C++ source behind it. Signatures of bugs
-    /// are built from this.
+    /// The message after [`normalise`], for assertions with the file name of the C++ source appended. Signatures are built
+    /// from it.
     pub normalised: String,
-    /// Where in the compiled source or, for an assertion, in the compiler's.
+    /// A location in the compiled source or, for an assertion, in the compiler's.
     pub location: Option<SourceLocation>,
-    /// The pass at work, where the text tells.
-    pub pass: Option<FailingPass>,
-    /// The line of the text on which the message stands, counted from 1.
+    /// The pass that was running, if the text names it.
+    pub pass: Option<ReportedPass>,
+    /// The line of the message in the text, counted from 1.
     pub line: u32,
 }
 
-/// Openings of messages that close a failure and explain nothing.
+/// Beginnings of messages that end a failure and explain nothing.
 const CLOSING: &str = "Failures have been detected";
 const CAUGHT: &str = "A signal was caught";
 const DESTROYED: &str = "operation destroyed but still has uses";
@@ -59,11 +57,11 @@ const VERIFIER: [&str; 8] = [
     "null operand found",
 ];
 
-impl Failure {
+impl ReportedFailure {
     pub(super) fn of(diagnostics: &Diagnostics) -> Option<Self> {
         let entries = &diagnostics.entries;
         let names_pass =
-            |entry: &Diagnostic| entry.notes.iter().chain([entry]).find_map(|entry| FailingPass::read(&entry.message));
+            |entry: &Diagnostic| entry.notes.iter().chain([entry]).find_map(|entry| ReportedPass::read(&entry.message));
         let end = entries.iter().position(|entry| names_pass(entry).is_some());
         let first = entries.get(..end.map_or(entries.len(), |end| end + 1)).unwrap_or_default();
         let pass = end.and_then(|end| entries.get(end)).and_then(names_pass);
@@ -82,7 +80,7 @@ impl Failure {
             };
         }
         let location = entry.location.clone();
-        Some(Failure { kind, message: entry.message.clone(), normalised, location, pass, line: entry.line })
+        Some(ReportedFailure { kind, message: entry.message.clone(), normalised, location, pass, line: entry.line })
     }
 
     /// The first entry that says what is wrong.
@@ -105,13 +103,13 @@ impl Failure {
         Some((kind, entry))
     }
 
-    /// With no explanation: a signal, or the mere fact that it failed.
+    /// Without an explanation: a signal, or just the failure.
     fn leftover<'d>(first: &'d [Diagnostic], all: &'d [Diagnostic]) -> Option<(FailureKind, &'d Diagnostic)> {
         let signal = |entry: &&Diagnostic| entry.kind == DiagnosticKind::Signal || entry.message.starts_with(CAUGHT);
         let closing = |entry: &&Diagnostic| {
             entry.message.starts_with(CLOSING)
                 || (entry.kind == DiagnosticKind::PythonException && entry.message.contains("PassManager::run failed"))
-                || FailingPass::read(&entry.message).is_some()
+                || ReportedPass::read(&entry.message).is_some()
         };
         let found = first.iter().find(signal).map(|entry| (FailureKind::Signal, entry));
         found.or_else(|| all.iter().find(closing).map(|entry| (FailureKind::Unexplained, entry)))

@@ -1,18 +1,18 @@
-//! Messages without what differs from run to run.
+//! Removes from messages what differs from run to run.
 //!
-//! Two runs of the same bug print different value numbers, paths, line numbers and shapes. [`normalise`] takes them out, so
-//! that equal results mean "the same complaint". The rules, applied from left to right in one pass:
+//! Two runs of the same bug print different value numbers, paths, line numbers and shapes. [`normalise`] removes them, so
+//! that equal results mean the same error. The rules, applied from left to right in one pass:
 //!
 //! 1. An SSA value `%12`, `%arg3`, `%x#1` becomes `%_`, a symbol `@name` becomes `@_`, a block `^bb3` becomes `^_`.
 //! 2. An attribute or type alias loses its number: `#blocked12` becomes `#blocked`, `!t1` becomes `!t`.
-//! 3. What stands in angle brackets right behind a word goes: `tensor<128x64xf32, #mma>` becomes `tensor<_>`.
+//! 3. Angle brackets right after a word lose their content: `tensor<128x64xf32, #mma>` becomes `tensor<_>`.
 //! 4. A path keeps its last part: `/root/triton/lib/Pass.cpp` becomes `Pass.cpp`.
-//! 5. A number that is no part of a word becomes `_`, hexadecimal ones and `#0` included; `_:_` after a file stays so.
-//! 6. Runs of blanks become one blank, none at either end.
+//! 5. A number that is not part of a word becomes `_`, also hexadecimal ones and `#0`; `_:_` after a file stays.
+//! 6. Runs of blanks become one blank; text is trimmed.
 //!
-//! Words with digits in them (`f32`, `gfx942`, `v2`) stay, being names.
+//! Words with digits in them (`f32`, `gfx942`, `v2`) are names and stay.
 
-/// Applies the rules of this module. The result is the same for the same text, and normalising it again changes nothing.
+/// Applies the rules of this module. Idempotent.
 pub fn normalise(message: &str) -> String {
     let mut out = String::with_capacity(message.len());
     let mut rest = message.trim();
@@ -51,7 +51,7 @@ fn run(text: &str, wanted: impl Fn(char) -> bool) -> usize {
 fn sigil(text: &str, sigil: char, out: &mut String) -> usize {
     out.push(sigil);
     let name = run(text.get(1..).unwrap_or_default(), |c| is_word(c) || matches!(c, '.' | '$' | '-'));
-    // A sentence may end right behind the name.
+    // The name may end the sentence.
     let name = text.get(1..=name).unwrap_or_default().trim_end_matches(['.', '-']).len();
     if name == 0 {
         return 1;

@@ -2,22 +2,20 @@
 //!
 //! Its shapes: ``Pipeline failed while executing [`A` on 'builtin.module' operation]``; a named operation,
 //! ``[`A` on 'tt.func' operation: @kernel]``; and nested pass managers, ``[`Outer` on … operation, `A` on … operation: @k]``,
-//! where the last one was at work.
+//! where the last one was running.
 
 use std::fmt;
 
-/// What MLIR says was running when a pipeline failed.
+/// The pass that MLIR reports as failing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct FailingPass {
-    /// The C++ name of the pass that failed.
+pub struct ReportedPass {
+    /// The C++ name.
     pub name: String,
     /// The operation that it ran on, where the text names it.
     pub on: Option<PassOnOperation>,
-    /// Passes that were running around it, outermost first; empty for most failures.
-    pub inside: Vec<String>,
 }
 
-/// The kind and, where it has one, the symbol of the operation that a pass runs on.
+/// The operation that a pass runs on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PassOnOperation {
     /// Such as `builtin.module` or `tt.func`.
@@ -26,31 +24,28 @@ pub struct PassOnOperation {
     pub symbol: Option<String>,
 }
 
-impl FailingPass {
-    /// A pass known by its name alone.
+impl ReportedPass {
     pub fn named(name: impl Into<String>) -> Self {
-        FailingPass { name: name.into(), on: None, inside: Vec::new() }
+        ReportedPass { name: name.into(), on: None }
     }
 
     /// Reads the message of a note; `None` for notes about other things.
     pub fn read(message: &str) -> Option<Self> {
         let (_, mut rest) = message.split_once("failed while executing")?;
         rest = rest.trim_start().strip_prefix('[')?;
-        let mut running: Vec<(&str, Option<PassOnOperation>)> = Vec::new();
+        let mut innermost = None;
         while let Some(quoted) = rest.trim_start_matches([',', ' ']).strip_prefix('`') {
             let Some((name, after)) = quoted.split_once('`') else { break };
             let (on, after) = PassOnOperation::read(after);
-            running.push((name, on));
+            innermost = Some(ReportedPass { name: name.to_owned(), on });
             rest = after;
         }
-        let (name, on) = running.pop()?;
-        let inside = running.into_iter().map(|(name, _)| name.to_owned()).collect();
-        Some(FailingPass { name: name.to_owned(), on, inside })
+        innermost
     }
 }
 
 impl PassOnOperation {
-    /// Reads ` on 'op' operation: @symbol`, and gives back what follows.
+    /// Reads ` on 'op' operation: @symbol`, and returns the rest of the text.
     pub(crate) fn read(text: &str) -> (Option<Self>, &str) {
         let quoted = text.trim_start();
         let quoted = quoted.strip_prefix("on").unwrap_or(quoted).trim_start();
@@ -73,7 +68,7 @@ impl PassOnOperation {
     }
 }
 
-impl fmt::Display for FailingPass {
+impl fmt::Display for ReportedPass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
         if let Some(on) = &self.on {
@@ -92,17 +87,15 @@ mod tests {
 
     #[test]
     fn reads_all_three_shapes() {
-        let one = FailingPass::read(
+        let one = ReportedPass::read(
             "Pipeline failed while executing [`TritonGPUCoalesce` on 'builtin.module' operation]: reproducer generated",
         );
         assert_eq!(one.unwrap().to_string(), "TritonGPUCoalesce on builtin.module");
-        let named = FailingPass::read("Pipeline failed while executing [`A` on 'tt.func' operation: @kernel_0]: x");
+        let named = ReportedPass::read("Pipeline failed while executing [`A` on 'tt.func' operation: @kernel_0]: x");
         assert_eq!(named.unwrap().to_string(), "A on tt.func @kernel_0");
         let nested = "Pipeline failed while executing [`Outer` on 'builtin.module' operation, \
                       `Inner` on 'tt.func' operation: @\"a b\"]: reproducer";
-        let nested = FailingPass::read(nested).unwrap();
-        assert_eq!(nested.to_string(), "Inner on tt.func @a b");
-        assert_eq!(nested.inside, ["Outer"]);
+        assert_eq!(ReportedPass::read(nested).unwrap().to_string(), "Inner on tt.func @a b");
     }
 
     #[test]
@@ -110,7 +103,7 @@ mod tests {
         for text in
             ["operand defined here", "Pipeline failed while executing", "failed while executing [`A", "executing []"]
         {
-            assert_eq!(FailingPass::read(text), None, "{text}");
+            assert_eq!(ReportedPass::read(text), None, "{text}");
         }
     }
 }

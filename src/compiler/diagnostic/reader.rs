@@ -1,14 +1,14 @@
-//! From lines to diagnostics: one pass, a few lines of lookahead.
+//! From lines to diagnostics, in one pass with a few lines of lookahead.
 
 use super::{Diagnostic, DiagnosticKind, SourceLocation};
 
 /// Lines of one stack dump that are kept.
 const LONGEST_STACK: usize = 256;
-/// How far under a diagnostic the line of carets may stand: source lines that were quoted and wrapped.
+/// Most lines of quoted source between a diagnostic and its line of carets.
 const QUOTE: usize = 2;
 
 pub(super) fn read(lines: &[(u32, &str)]) -> Vec<Diagnostic> {
-    let mut reader = Reader { lines, at: 0, entries: Vec::new(), owner: None };
+    let mut reader = DiagnosticReader { lines, at: 0, entries: Vec::new(), owner: None };
     while let Some(&(number, line)) = reader.lines.get(reader.at) {
         reader.at += 1;
         reader.line(number, line);
@@ -16,7 +16,7 @@ pub(super) fn read(lines: &[(u32, &str)]) -> Vec<Diagnostic> {
     reader.entries
 }
 
-struct Reader<'l> {
+struct DiagnosticReader<'l> {
     lines: &'l [(u32, &'l str)],
     /// The next line to read.
     at: usize,
@@ -25,7 +25,7 @@ struct Reader<'l> {
     owner: Option<usize>,
 }
 
-impl Reader<'_> {
+impl DiagnosticReader<'_> {
     fn line(&mut self, number: u32, line: &str) {
         if line.len() < "error: ".len() {
             return;
@@ -87,7 +87,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The source lines between here and a line of carets, if there is one close by.
+    /// The source lines between here and a line of carets, if one is near.
     fn quoted_source(&mut self) -> Vec<String> {
         for length in 1..=QUOTE {
             let quoted = self.lines.get(self.at..self.at + length).unwrap_or_default();
@@ -142,7 +142,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a line only points at the one above.
+/// Whether a line consists of carets that point at the line above.
 pub(crate) fn is_caret_line(line: &str) -> bool {
     let line = line.trim();
     line.contains('^') && line.bytes().all(|byte| matches!(byte, b'^' | b'~' | b' '))
@@ -230,7 +230,7 @@ fn assertion(line: &str) -> Option<(Option<SourceLocation>, &str)> {
     Some((location, expression))
 }
 
-/// Lines by which a shell, Python or a runtime tell that a signal ended the process.
+/// Lines by which a shell, Python or a runtime reports that a signal ended the process.
 fn signal(line: &str) -> Option<&str> {
     const SIGNS: [&str; 10] = [
         "Fatal Python error: ",

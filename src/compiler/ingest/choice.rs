@@ -1,19 +1,19 @@
-//! Which of the modules to work on, and putting the result together.
+//! Chooses the module to work on and assembles the result.
 //!
-//! A reproducer comes first: it is the module that the failing pass manager began with, and its pipeline says what to run.
-//! Without one the dump just before the failing pass is best; without that the last module that nothing is known to be wrong
-//! with. Where the text names no failing pass, as up to 3.2.0, the dump headers tell: the pass that was begun last.
+//! A reproducer comes first: it is the input of the failing pass manager, and its pipeline says what to run. Without one, the
+//! dump just before the failing pass is best, and then the last module that is not known to be invalid. Where the text
+//! names no failing pass, as up to 3.2.0, the last dump header does.
 
-use super::modules::{Found, Truncated};
-use super::settings::{Settings, triton_version};
+use super::modules::{Scan, Truncated};
+use super::settings::{CompileSettings, triton_version};
 use super::{DumpedPass, FoundModule, IngestError, Ingested, Missing, ModuleRole};
 use crate::compiler::PassName;
-use crate::compiler::diagnostic::{DiagnosticKind, Diagnostics, FailingPass, Failure};
+use crate::compiler::diagnostic::{DiagnosticKind, Diagnostics, ReportedFailure, ReportedPass};
 use crate::compiler::pipeline::Pipeline;
 
-/// Turns what the stages found into the answer, or into the error that says what to do next.
+/// Turns the results of the stages into the answer, or into the error that says what to do next.
 pub(super) fn assemble(
-    found: Found,
+    found: Scan,
     diagnostics: Diagnostics,
     around: &[(u32, &str)],
     mut notes: Vec<String>,
@@ -29,7 +29,7 @@ pub(super) fn assemble(
     describe(&found, &mut notes);
     let mut pipeline_text = found.pipelines.get(chosen).cloned().flatten();
     if pipeline_text.is_none() {
-        // The chosen module's own pipeline is the right one; any other in the log is likely the same.
+        // Another pipeline of the log is likely the same.
         pipeline_text = found.pipelines.iter().flatten().next().cloned().or_else(|| found.loose_pipeline.clone());
     }
     let pipeline = pipeline_text.as_deref().and_then(|text| match text.parse::<Pipeline>() {
@@ -47,13 +47,13 @@ pub(super) fn assemble(
             module.line_map.len()
         ));
     }
-    let settings = found.modules.get(chosen).map(|module| Settings::of_module(&module.text)).unwrap_or_default();
+    let settings = found.modules.get(chosen).map(|module| CompileSettings::of_module(&module.text)).unwrap_or_default();
     let settings = match &pipeline {
-        Some(pipeline) => settings.or(Settings::of_pipeline(pipeline), "The pipeline", &mut notes),
+        Some(pipeline) => settings.or(CompileSettings::of_pipeline(pipeline), "The pipeline", &mut notes),
         None => settings,
     };
     let dumped = found.headers.iter().filter_map(|(_, dumped)| dumped.pass.as_ref());
-    let settings = settings.or(Settings::of_passes(dumped), "A dump header", &mut notes).with_warp_size();
+    let settings = settings.or(CompileSettings::of_passes(dumped), "A dump header", &mut notes).with_warp_size();
     let triton_version = around.iter().find_map(|(_, line)| triton_version(line)).map(str::to_owned);
     let mut missing = Vec::new();
     let mut lacks = |lacks: bool, what| {
@@ -84,7 +84,7 @@ pub(super) fn assemble(
 }
 
 /// The reproducer, else the dump just before the failing pass, else the last module.
-fn choose(modules: &[FoundModule], failure: Option<&Failure>) -> (usize, &'static str) {
+fn choose(modules: &[FoundModule], failure: Option<&ReportedFailure>) -> (usize, &'static str) {
     let last = modules.len().saturating_sub(1);
     if let Some(index) = modules.iter().position(|module| module.role == ModuleRole::Reproducer) {
         return (index, "the module that the failing pass manager began with");
@@ -103,7 +103,7 @@ fn choose(modules: &[FoundModule], failure: Option<&Failure>) -> (usize, &'stati
 }
 
 /// The last dump before a pass.
-pub(super) fn before_pass(modules: &[FoundModule], pass: &FailingPass) -> Option<usize> {
+fn before_pass(modules: &[FoundModule], pass: &ReportedPass) -> Option<usize> {
     modules.iter().rposition(|module| match &module.role {
         ModuleRole::DumpBefore(dumped) => PassName(&dumped.name).same_as(&pass.name),
         _ => false,
@@ -111,11 +111,12 @@ pub(super) fn before_pass(modules: &[FoundModule], pass: &FailingPass) -> Option
 }
 
 /// Names the failing pass from dump headers where no note did: the one that failed, or the last one begun.
-fn complete(failure: &mut Failure, found: &Found, notes: &mut Vec<String>) {
+fn complete(failure: &mut ReportedFailure, found: &Scan, notes: &mut Vec<String>) {
     if failure.pass.is_some() {
         return;
     }
-    let named = |dumped: &DumpedPass| FailingPass { on: dumped.on.clone(), ..FailingPass::named(dumped.name.clone()) };
+    let named =
+        |dumped: &DumpedPass| ReportedPass { on: dumped.on.clone(), ..ReportedPass::named(dumped.name.clone()) };
     let failed = found.modules.iter().find_map(|module| match &module.role {
         ModuleRole::DumpAfterFailed(dumped) => Some(named(dumped)),
         _ => None,
@@ -130,8 +131,8 @@ fn complete(failure: &mut Failure, found: &Found, notes: &mut Vec<String>) {
     }
 }
 
-/// Says how many modules of which kind there are, and what was left out.
-fn describe(found: &Found, notes: &mut Vec<String>) {
+/// Notes how many modules of each kind there are, and what was left out.
+fn describe(found: &Scan, notes: &mut Vec<String>) {
     let count = |wanted: fn(&ModuleRole) -> bool| found.modules.iter().filter(|module| wanted(&module.role)).count();
     if found.modules.len() > 1 {
         let mut kinds = Vec::new();
@@ -157,7 +158,7 @@ fn describe(found: &Found, notes: &mut Vec<String>) {
 }
 
 /// The error for an input without a complete module.
-fn nothing(found: &Found, diagnostics: &Diagnostics) -> IngestError {
+fn nothing(found: &Scan, diagnostics: &Diagnostics) -> IngestError {
     if let Some(Truncated { begins, ends, open }) = found.truncated.first() {
         return IngestError::Truncated { begins: *begins, ends: *ends, open: *open };
     }

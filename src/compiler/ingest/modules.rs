@@ -1,42 +1,39 @@
 //! Finding the modules in cleaned lines.
 //!
-//! One walk over the lines. A module is its leading aliases, the operation up to its last closing bracket, and the location
-//! aliases behind it. A dump header before it says which pass it belongs to; a `{-# … #-}` section behind it makes it a
-//! reproducer and holds the pipeline. A `module {` that a line of carets points at is source text quoted by a diagnostic.
+//! One scan over the lines. A module is its leading aliases, the operation up to its last closing bracket, and the location
+//! aliases after it. A dump header before it names its pass; a `{-# … #-}` section after it makes it a reproducer and has
+//! the pipeline. A `module {` that a line of carets points at is source text quoted by a diagnostic.
 //!
-//! Where a file has no `module` at all, the functions at its top level are taken as one module, as MLIR itself does.
+//! In a file without `module`, the functions at the top level are one module, as for MLIR itself.
 
 use super::syntax::{Balance, continues_operation, is_alias, is_function, is_module, starts_line, starts_mlir};
-use super::text::Line;
-use super::{DumpedPass, Form, FoundModule, ModuleRole};
+use super::text::LogLine;
+use super::{AssemblyForm, DumpedPass, FoundModule, ModuleRole};
 use crate::compiler::diagnostic::{PassOnOperation, is_caret_line, is_mlir_diagnostic};
 use crate::compiler::pipeline::Pass;
 
 /// An alias definition is at most this many lines long.
 const LONGEST_ALIAS: usize = 64;
 
-/// More lines of other output than this inside a module are not believed to be other output: the module is damaged in a
-/// way that is not understood, and leaving lines out would hide it.
+/// A module with more foreign lines than this is corrupted in another way, which leaving lines out would hide.
 const MOST_FOREIGN: usize = 16;
 
-/// What the walk found.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct Scan {
     pub modules: Vec<FoundModule>,
     /// For each module, the raw pipeline text of its reproducer section.
     pub pipelines: Vec<Option<String>>,
-    /// Pipeline text of sections that follow no module.
+    /// Pipeline text of a section without a module.
     pub loose_pipeline: Option<String>,
     pub truncated: Vec<Truncated>,
     /// Passes by their dump headers, with the options that newer versions print there.
     pub headers: Vec<(u32, DumpedPass)>,
-    /// Indices of the lines that belong to no module: where diagnostics are.
+    /// Indices of the lines outside modules, where diagnostics are.
     pub around: Vec<usize>,
-    /// Lines of other output in the middle of a module that were left out.
+    /// Numbers of foreign lines inside modules, which were left out.
     pub foreign: Vec<u32>,
 }
 
-/// A module that does not end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Truncated {
     pub begins: u32,
@@ -44,29 +41,29 @@ pub(super) struct Truncated {
     pub open: usize,
 }
 
-pub(super) fn find(lines: &[Line<'_>]) -> Found {
-    let found = Walk::new(lines, false).run();
+pub(super) fn find(lines: &[LogLine<'_>]) -> Scan {
+    let found = Scanner::new(lines, false).run();
     if !found.modules.is_empty() || !found.truncated.is_empty() {
         return found;
     }
-    let bare = Walk::new(lines, true).run();
+    let bare = Scanner::new(lines, true).run();
     if bare.modules.is_empty() && bare.truncated.is_empty() { found } else { bare }
 }
 
-struct Walk<'l, 't> {
-    lines: &'l [Line<'t>],
+struct Scanner<'l, 't> {
+    lines: &'l [LogLine<'t>],
     at: usize,
     /// Functions count as modules.
     bare: bool,
-    /// Where the aliases before the next module begin.
+    /// The first alias before the next module.
     aliases: Option<usize>,
     role: ModuleRole,
-    found: Found,
+    found: Scan,
 }
 
-impl<'l, 't> Walk<'l, 't> {
-    fn new(lines: &'l [Line<'t>], bare: bool) -> Self {
-        Walk { lines, at: 0, bare, aliases: None, role: ModuleRole::Plain, found: Found::default() }
+impl<'l, 't> Scanner<'l, 't> {
+    fn new(lines: &'l [LogLine<'t>], bare: bool) -> Self {
+        Scanner { lines, at: 0, bare, aliases: None, role: ModuleRole::Plain, found: Scan::default() }
     }
 
     fn text(&self, index: usize) -> &'l str {
@@ -77,13 +74,13 @@ impl<'l, 't> Walk<'l, 't> {
         self.lines.get(index).map_or(0, |line| line.number)
     }
 
-    /// Whether a module, or in a file without any a function, begins here and is not just quoted by a diagnostic.
+    /// Whether a module (with `bare`, a function) begins here and is not quoted by a diagnostic.
     fn begins_module(&self, index: usize) -> bool {
         let text = self.text(index).trim_start();
         (is_module(text) || (self.bare && is_function(text))) && !is_caret_line(self.text(index + 1))
     }
 
-    fn run(mut self) -> Found {
+    fn run(mut self) -> Scan {
         while self.at < self.lines.len() {
             let text = self.text(self.at).trim_start();
             if self.begins_module(self.at) {
@@ -115,7 +112,7 @@ impl<'l, 't> Walk<'l, 't> {
         self.found
     }
 
-    /// The index behind an alias definition, which may take several lines.
+    /// The index after an alias definition, which may take several lines.
     fn alias_end(&self, start: usize) -> usize {
         let mut balance = Balance::default();
         for (index, line) in self.lines.iter().enumerate().skip(start).take(LONGEST_ALIAS) {
@@ -142,7 +139,7 @@ impl<'l, 't> Walk<'l, 't> {
         let mut index = operation;
         while let Some(line) = self.lines.get(index) {
             if index > operation {
-                // Nearly all lines of a module are indented or begin with one of these; only others are looked at.
+                // Fast path: nearly all lines of a module are indented or begin with one of these.
                 let margin = line.text.as_bytes().get(indent).copied().unwrap_or(b' ');
                 if !matches!(margin, b' ' | b'}' | b'^' | b'%' | b')') {
                     if self.interrupts(index, indent) {
@@ -182,7 +179,7 @@ impl<'l, 't> Walk<'l, 't> {
         self.keep(kept, operation, indent, role);
     }
 
-    /// In a file without `module`: the index behind the last of the functions that follow.
+    /// In a file without `module`: the index after the last of the functions that follow.
     fn more_functions(&self, mut behind: usize) -> usize {
         let mut index = behind;
         while index < self.lines.len() {
@@ -209,7 +206,11 @@ impl<'l, 't> Walk<'l, 't> {
 
     /// Adds the module with its section of resources, if one follows.
     fn keep(&mut self, mut kept: Vec<usize>, operation: usize, indent: usize, mut role: ModuleRole) {
-        let form = if self.text(operation).trim_start().starts_with('"') { Form::Generic } else { Form::Custom };
+        let form = if self.text(operation).trim_start().starts_with('"') {
+            AssemblyForm::Generic
+        } else {
+            AssemblyForm::Custom
+        };
         let mut next = self.at;
         while next < self.lines.len() && next < self.at + 3 && self.text(next).trim().is_empty() {
             next += 1;
@@ -251,8 +252,7 @@ impl<'l, 't> Walk<'l, 't> {
             || (is_module(text) && !is_caret_line(self.text(index + 1)))
     }
 
-    /// Whether a line inside a module is somebody else's output: at the margin, where a module prints nothing, not like
-    /// MLIR, and behind a line that is complete.
+    /// Whether a line inside a module is other output: at the margin, unlike MLIR, and after a complete line.
     fn is_foreign(&self, index: usize, indent: usize) -> bool {
         let text = self.text(index).get(indent..).unwrap_or_default();
         let like_mlir = matches!(text.as_bytes().first(), Some(b'"' | b'#' | b'!' | b'/' | b'<' | b'@'))
@@ -265,7 +265,7 @@ impl<'l, 't> Walk<'l, 't> {
         !Balance::of(self.text(index.saturating_sub(1))).incomplete()
     }
 
-    /// The index behind a `{-# … #-}` section and the pipeline text in it.
+    /// The index after a `{-# … #-}` section, and the pipeline text in it.
     fn section(&self, start: usize) -> (usize, Option<String>) {
         let mut end = start + 1;
         let mut text = String::from(self.text(start));
@@ -282,8 +282,8 @@ impl<'l, 't> Walk<'l, 't> {
     }
 }
 
-/// The string behind `pipeline:`, unescaped; a section that was cut off gives what is there. Line breaks that were not healed
-/// go, except between two options, where a blank must have been.
+/// The string after `pipeline:`, unescaped, even of an incomplete section. Line breaks that are left are removed; between
+/// two options they become a blank.
 fn quoted_pipeline(section: &str) -> Option<String> {
     let (_, quoted) = section.split_once("pipeline:")?;
     let quoted = quoted.trim_start().strip_prefix('"')?;
@@ -350,7 +350,7 @@ fn header(text: &str) -> Option<(ModuleRole, DumpedPass)> {
     let (name, mut rest) = rest.split_at(length);
     let failed = rest.trim_start().strip_prefix("Failed");
     rest = failed.unwrap_or(rest).trim_start_matches([':', ' ']);
-    // What the operation is stands in the last parentheses; a pass may have parentheses of its own.
+    // The operation is in the last parentheses; a pass may have its own.
     let (described, operation) = match rest.rfind("('") {
         Some(at) => rest.split_at(at),
         None => (rest, ""),

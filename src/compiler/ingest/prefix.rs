@@ -1,31 +1,30 @@
-//! What a launcher or logger wrote before every line.
+//! Removes the prefixes that a launcher or logger wrote before every line.
 //!
-//! No list of loggers is kept. A line on which something stands that must begin a line (`module {`, `{-#`, a dump header, a
-//! traceback) shows what the prefix is: the text before it. Its shape, with numbers and identifiers free to differ, must
-//! come back on the lines around; only then is it a prefix, and only lines of that shape lose it. Quotation marks (`> `) and
-//! line numbers of a listing are prefixes of that kind too.
+//! There is no list of loggers. Some texts can only begin a line (`module {`, `{-#`, a dump header, a traceback), so the text
+//! before them is a candidate. It is a prefix only if its shape, in which numbers and identifiers vary, recurs on the
+//! lines around; only lines of that shape lose it. Quotation marks (`> `) and line numbers of a listing are prefixes too.
 //!
-//! Where several processes wrote at once, their lines are sorted apart by the parts of the prefix that name the process:
-//! numbers that go back and forth, unlike a clock's.
+//! Lines of several processes are separated by the fields of the prefix that identify the process: numbers that alternate,
+//! unlike a clock's.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::syntax::Balance;
-use super::text::Line;
+use super::text::LogLine;
 
-/// A prefix is looked for in this many bytes at the beginning of a line.
+/// Only so many bytes at the beginning of a line are searched for a prefix.
 const LONGEST_PREFIX: usize = 240;
-/// Lines before and after an anchor on which its prefix must come back.
+/// Lines before and after an anchor on which its prefix must recur.
 const NEIGHBOURS: usize = 40;
-/// Prefixes before prefixes: a logger's in a launcher's in a quotation.
+/// Nested prefixes: a logger's in a launcher's in a quotation.
 const MOST_LAYERS: usize = 4;
-/// Shapes kept at most; more mean that the anchors were none.
+/// More shapes mean that the anchors were wrong.
 const MOST_SHAPES: usize = 32;
-/// A field of a prefix with more values than this is a clock or a counter.
+/// A field with more values than this is a clock or a serial number.
 const MOST_STREAMS: usize = 64;
 
-/// Texts that stand at the beginning of a line or not at all, in what compilers and Python print.
+/// Texts that compilers and Python print only at the beginning of a line.
 const ANCHORS: [&str; 8] = [
     "module {",
     "module attributes {",
@@ -37,21 +36,21 @@ const ANCHORS: [&str; 8] = [
     "Traceback (most recent call last)",
 ];
 
-/// A prefix with its varying parts left open.
+/// A pattern of prefixes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Shape(Vec<Part>);
+struct PrefixShape(Vec<PrefixPart>);
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
-    /// Letters or punctuation that stay the same.
+enum PrefixPart {
+    /// Fixed letters or punctuation.
     Same(String),
     /// A word with a digit in it: a number, a time, an identifier.
     Varying,
-    /// Blanks; as many as here only at the end, where the text's own indentation follows.
+    /// Blanks. The number matters only at the end, where the text's own indentation follows.
     Blanks(usize),
 }
 
-impl Shape {
+impl PrefixShape {
     fn of(prefix: &str) -> Self {
         let mut parts = Vec::new();
         let mut rest = prefix;
@@ -60,30 +59,31 @@ impl Shape {
             let length = rest.find(|c| class(c) != class(first)).unwrap_or(rest.len());
             let (token, after) = rest.split_at(length);
             parts.push(match first {
-                c if c.is_whitespace() => Part::Blanks(token.len()),
-                c if c.is_alphanumeric() && token.contains(|c: char| c.is_ascii_digit()) => Part::Varying,
-                _ => Part::Same(token.to_owned()),
+                c if c.is_whitespace() => PrefixPart::Blanks(token.len()),
+                c if c.is_alphanumeric() && token.contains(|c: char| c.is_ascii_digit()) => PrefixPart::Varying,
+                _ => PrefixPart::Same(token.to_owned()),
             });
             rest = after;
         }
-        Shape(parts)
+        PrefixShape(parts)
     }
 
     /// Shorter shapes that end in blanks, shortest first.
-    fn beginnings(&self) -> impl Iterator<Item = Shape> {
-        let ends = self.0.iter().enumerate().skip(1).filter(|(_, part)| matches!(part, Part::Blanks(_)));
-        ends.map(|(end, _)| Shape(self.0.iter().take(end + 1).cloned().collect())).filter(move |shape| shape != self)
+    fn beginnings(&self) -> impl Iterator<Item = PrefixShape> {
+        let ends = self.0.iter().enumerate().skip(1).filter(|(_, part)| matches!(part, PrefixPart::Blanks(_)));
+        ends.map(|(end, _)| PrefixShape(self.0.iter().take(end + 1).cloned().collect()))
+            .filter(move |shape| shape != self)
     }
 
-    /// How many bytes of the line have this shape. The varying parts are handed to `field` in order.
+    /// The length of the line's prefix of this shape. `field` gets the varying parts in order.
     fn matches<'t>(&self, line: &'t str, mut field: impl FnMut(&'t str)) -> Option<usize> {
         let mut rest = line;
         let parts = &self.0;
         for (index, part) in parts.iter().enumerate() {
             let last = index + 1 == parts.len();
             match part {
-                Part::Same(text) => rest = rest.strip_prefix(text.as_str())?,
-                Part::Varying => {
+                PrefixPart::Same(text) => rest = rest.strip_prefix(text.as_str())?,
+                PrefixPart::Varying => {
                     let length = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
                     let (word, after) = rest.split_at(length);
                     if !word.contains(|c: char| c.is_ascii_digit()) {
@@ -92,7 +92,7 @@ impl Shape {
                     field(word);
                     rest = after;
                 }
-                Part::Blanks(count) => {
+                PrefixPart::Blanks(count) => {
                     let blanks = rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len());
                     let taken = match (last, blanks == rest.len()) {
                         // An empty line may have lost the blanks at its end.
@@ -110,8 +110,8 @@ impl Shape {
     }
 }
 
-/// Removes prefixes from the lines and sorts the lines of different processes apart; says what it did.
-pub(super) fn strip(lines: &mut Vec<Line<'_>>, notes: &mut Vec<String>) {
+/// Removes prefixes and separates the lines of different processes; notes what it did.
+pub(super) fn strip(lines: &mut Vec<LogLine<'_>>, notes: &mut Vec<String>) {
     for _ in 0..MOST_LAYERS {
         let shapes = shapes(lines);
         if shapes.is_empty() {
@@ -121,7 +121,7 @@ pub(super) fn strip(lines: &mut Vec<Line<'_>>, notes: &mut Vec<String>) {
     }
 }
 
-fn strip_layer(lines: &mut Vec<Line<'_>>, shapes: Vec<Shape>, notes: &mut Vec<String>) {
+fn strip_layer(lines: &mut Vec<LogLine<'_>>, shapes: Vec<PrefixShape>, notes: &mut Vec<String>) {
     let mut census = Census::new(&shapes);
     let mut matched: Vec<Option<usize>> = Vec::with_capacity(lines.len());
     let mut example = None;
@@ -153,10 +153,10 @@ fn strip_layer(lines: &mut Vec<Line<'_>>, shapes: Vec<Shape>, notes: &mut Vec<St
     }
     notes.push(format!("A prefix such as {:?} was removed from {count} lines.", example.unwrap_or_default()));
     if let Some((order, streams)) = order {
-        let mut keyed: Vec<(usize, Line<'_>)> = order.into_iter().zip(lines.drain(..)).collect();
+        let mut keyed: Vec<(usize, LogLine<'_>)> = order.into_iter().zip(lines.drain(..)).collect();
         keyed.sort_by_key(|(stream, _)| *stream);
         lines.extend(keyed.into_iter().map(|(_, line)| line));
-        notes.push(format!("The lines of {streams} processes stood mixed and were sorted apart by their prefixes."));
+        notes.push(format!("The lines of {streams} processes were interleaved, and were separated by their prefixes."));
     }
 }
 
@@ -166,18 +166,19 @@ fn is_last_piece(line: &str, before: &str) -> bool {
     short && Balance::of(before.trim_start_matches(['>', ' '])).incomplete()
 }
 
-/// The shapes of prefixes that come back around their anchors, longest first.
-fn shapes(lines: &[Line<'_>]) -> Vec<Shape> {
-    let mut shapes: Vec<Shape> = Vec::new();
+/// The shapes of prefixes that recur around their anchors, longest first.
+fn shapes(lines: &[LogLine<'_>]) -> Vec<PrefixShape> {
+    let mut shapes: Vec<PrefixShape> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let Some(prefix) = before_anchor(&line.text) else { continue };
         if shapes.iter().any(|shape| shape.matches(&line.text, |_| {}) == Some(prefix.len())) {
             continue;
         }
-        let shape = Shape::of(prefix);
+        let shape = PrefixShape::of(prefix);
         let around = lines.get(index.saturating_sub(NEIGHBOURS)..).unwrap_or_default();
         let around = around.iter().take(2 * NEIGHBOURS + 1).filter(|line| !line.text.trim().is_empty());
-        let alike = |shape: &Shape| around.clone().filter(|line| shape.matches(&line.text, |_| {}).is_some()).count();
+        let alike =
+            |shape: &PrefixShape| around.clone().filter(|line| shape.matches(&line.text, |_| {}).is_some()).count();
         let (all, count) = (around.clone().count(), alike(&shape));
         // The rest may be what a terminal wrapped: those lines have no prefix.
         if count >= 3 && count * 6 >= all {
@@ -196,7 +197,7 @@ fn shapes(lines: &[Line<'_>]) -> Vec<Shape> {
     shapes
 }
 
-/// What stands before the anchor of a line, unless it is nothing or only blanks.
+/// The text before the anchor of a line, unless it is blank.
 fn before_anchor(line: &str) -> Option<&str> {
     let mut end = line.len().min(LONGEST_PREFIX);
     while !line.is_char_boundary(end) {
@@ -209,7 +210,7 @@ fn before_anchor(line: &str) -> Option<&str> {
     (!prefix.trim().is_empty() && !inside_word).then_some(prefix)
 }
 
-/// How the varying parts of the prefixes behave from line to line.
+/// Statistics of the varying parts of the prefixes.
 struct Census<'t> {
     fields: Vec<Vec<Field<'t>>>,
 }
@@ -223,7 +224,7 @@ struct Field<'t> {
 }
 
 impl Field<'_> {
-    /// A process number alternates; a clock goes forward, and back only when it wraps.
+    /// A process number alternates; a clock decreases only when it wraps.
     fn names_a_stream(&self) -> bool {
         let values = self.values.len();
         (2..=MOST_STREAMS).contains(&values) && self.changes >= values && self.back * 4 >= self.changes
@@ -231,8 +232,8 @@ impl Field<'_> {
 }
 
 impl<'t> Census<'t> {
-    fn new(shapes: &[Shape]) -> Self {
-        let varying = |shape: &Shape| shape.0.iter().filter(|part| **part == Part::Varying).count();
+    fn new(shapes: &[PrefixShape]) -> Self {
+        let varying = |shape: &PrefixShape| shape.0.iter().filter(|part| **part == PrefixPart::Varying).count();
         Census { fields: shapes.iter().map(|shape| vec![Field::default(); varying(shape)]).collect() }
     }
 
@@ -250,9 +251,9 @@ impl<'t> Census<'t> {
         }
     }
 
-    /// The stream of each line and the number of streams, where there are several. Lines without a prefix go with the line
-    /// before them.
-    fn order(&self, lines: &[Line<'_>], shapes: &[Shape]) -> Option<(Vec<usize>, usize)> {
+    /// The stream of each line and the number of streams, if there are several. Lines without a prefix belong to the stream
+    /// of the line before them.
+    fn order(&self, lines: &[LogLine<'_>], shapes: &[PrefixShape]) -> Option<(Vec<usize>, usize)> {
         let named: Vec<Vec<bool>> =
             self.fields.iter().map(|fields| fields.iter().map(Field::names_a_stream).collect()).collect();
         if !named.iter().flatten().any(|named| *named) {

@@ -1,7 +1,7 @@
-//! What a module was compiled for, and with which options.
+//! The target and options that a module was compiled with.
 //!
-//! Three places tell, in this order of trust: the module's own attributes, the pipeline of the reproducer, the options in
-//! dump headers. Where two of them disagree, the more trusted one wins and a note says so.
+//! Three sources, in order of trust: the module's attributes, the pipeline of the reproducer, the options in dump headers.
+//! Where two disagree, the more trusted one wins, with a note.
 
 use std::sync::LazyLock;
 
@@ -11,9 +11,9 @@ use crate::compiler::Target;
 use crate::compiler::pipeline::{Pass, Pipeline};
 use crate::compiler::wheel::PACKAGES;
 
-/// What the input says about the compilation; `None` where it says nothing.
+/// `None` where the input says nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Settings {
+pub(super) struct CompileSettings {
     pub target: Option<Target>,
     pub num_warps: Option<u32>,
     pub num_ctas: Option<u32>,
@@ -21,7 +21,7 @@ pub(super) struct Settings {
     pub num_stages: Option<u32>,
 }
 
-impl Settings {
+impl CompileSettings {
     /// The attributes of a module: `ttg.target = "cuda:80"`, `"ttg.num-warps" = 4 : i32`, up to 3.2.0 with `triton_gpu.`.
     pub(super) fn of_module(text: &str) -> Self {
         let attribute = |name: &str| {
@@ -34,7 +34,7 @@ impl Settings {
             })
         };
         let number = |name: &str| attribute(name).and_then(|value| value.parse().ok());
-        Settings {
+        CompileSettings {
             target: attribute("target").and_then(|value| value.trim_matches('"').parse().ok()),
             num_warps: number("num-warps"),
             num_ctas: number("num-ctas"),
@@ -43,7 +43,7 @@ impl Settings {
         }
     }
 
-    /// The options of passes. Values that differ between passes, which some versions do on purpose, give the first.
+    /// The options of passes; the first value of each, since some versions pass different ones on purpose.
     pub(super) fn of_passes<'p>(passes: impl Iterator<Item = &'p Pass> + Clone) -> Self {
         let value = |key: &str| passes.clone().find_map(|pass| pass.option(key));
         let number = |key: &str| value(key).and_then(|value| value.parse().ok());
@@ -52,7 +52,7 @@ impl Settings {
         let target = target
             .or_else(|| arch.and_then(|arch| format!("hip:{arch}").parse().ok()))
             .or_else(|| value("compute-capability").and_then(|arch| format!("cuda:{arch}").parse().ok()));
-        Settings {
+        CompileSettings {
             target,
             num_warps: number("num-warps"),
             num_ctas: number("num-ctas"),
@@ -65,7 +65,7 @@ impl Settings {
         Self::of_passes(pipeline.passes().iter().map(|nested| &nested.pass))
     }
 
-    /// Fills what is missing from a less trusted source; notes what that source says otherwise.
+    /// Fills in values from a less trusted source; notes where it disagrees.
     pub(super) fn or(self, other: Self, source: &str, notes: &mut Vec<String>) -> Self {
         fn pick<T: PartialEq + ToString>(
             name: &str,
@@ -82,7 +82,7 @@ impl Settings {
             }
             own.or(other)
         }
-        Settings {
+        CompileSettings {
             target: pick("the target", self.target, other.target, source, notes),
             num_warps: pick("the number of warps", self.num_warps, other.num_warps, source, notes),
             num_ctas: pick("the number of CTAs", self.num_ctas, other.num_ctas, source, notes),
@@ -91,7 +91,7 @@ impl Settings {
         }
     }
 
-    /// Puts the size of a warp into the target where it is not what the target implies (AMD's `gfx10` and later run 64 too).
+    /// Sets the target's warp size if it is not the default (AMD's `gfx10` and later can run 64).
     pub(super) fn with_warp_size(mut self) -> Self {
         if let (Some(target), Some(size)) = (&mut self.target, self.threads_per_warp)
             && target.warp_size.is_none()
@@ -103,8 +103,8 @@ impl Settings {
     }
 }
 
-/// A version of Triton named in a log: `triton-3.6.0` in a path, `triton==3.6.0`, `Triton version: 3.5.1`, a line of
-/// `pip list`, an environment of ours. Bare two-part numbers are prose more often than versions.
+/// A version of Triton in a log: `triton-3.6.0` in a path, `triton==3.6.0`, `Triton version: 3.5.1`, a line of `pip list`.
+/// Two-part numbers are more often prose than versions.
 pub(super) fn triton_version(line: &str) -> Option<&str> {
     static VERSION: LazyLock<Regex> = LazyLock::new(|| {
         let forks: Vec<&str> = PACKAGES.iter().map(|package| package.word).filter(|&word| word != "triton").collect();
@@ -122,19 +122,20 @@ mod tests {
 
     #[test]
     fn attributes_of_old_and_new_dialects_are_read() {
-        let new = Settings::of_module(
+        let new = CompileSettings::of_module(
             "module attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = 8 : i32, ttg.target = \"hip:gfx942\", \
              \"ttg.threads-per-warp\" = 64 : i32} {",
         );
         assert_eq!((new.num_warps, new.num_ctas, new.threads_per_warp), (Some(8), Some(1), Some(64)));
         assert_eq!(new.with_warp_size().target.unwrap().to_string(), "hip:gfx942");
-        let old = Settings::of_module(
+        let old = CompileSettings::of_module(
             "module attributes {\"triton_gpu.num-warps\" = 4 : i32, triton_gpu.target = \"cuda:90\"} {",
         );
         assert_eq!(old.num_warps, Some(4));
         assert_eq!(old.target.unwrap().to_string(), "cuda:90");
-        let generic =
-            Settings::of_module("}) {\"ttg.total-num-warps\" = 9 : i32, \"ttg.num-warps\" = 4 : i32} : () -> ()");
+        let generic = CompileSettings::of_module(
+            "}) {\"ttg.total-num-warps\" = 9 : i32, \"ttg.num-warps\" = 4 : i32} : () -> ()",
+        );
         assert_eq!(generic.num_warps, Some(4));
     }
 
@@ -142,11 +143,11 @@ mod tests {
     fn pipelines_tell_target_warps_and_stages() {
         let pipeline = "builtin.module(convert-triton-to-tritongpu{num-ctas=1 num-warps=4 target=cuda:87 \
                         threads-per-warp=32}, tritongpu-pipeline{num-stages=3}, x{compute-capability=80})";
-        let settings = Settings::of_pipeline(&pipeline.parse().unwrap());
+        let settings = CompileSettings::of_pipeline(&pipeline.parse().unwrap());
         assert_eq!(settings.target.unwrap().to_string(), "cuda:87");
         assert_eq!((settings.num_warps, settings.num_stages), (Some(4), Some(3)));
         let pipeline = "builtin.module(a{gfx-arch=gfx942 kPack=1}, b{num_stages=2})";
-        let settings = Settings::of_pipeline(&pipeline.parse().unwrap());
+        let settings = CompileSettings::of_pipeline(&pipeline.parse().unwrap());
         assert_eq!(settings.target.unwrap().to_string(), "hip:gfx942");
         assert_eq!(settings.num_stages, Some(2));
     }

@@ -1,15 +1,13 @@
-//! As much of MLIR's syntax as lines can be judged by, without parsing: what begins a line, and whether a line can end
-//! where it ends.
+//! MLIR's syntax line by line, without parsing: what can begin a line, and whether a line is complete.
 
 use crate::compiler::diagnostic::{is_caret_line, is_mlir_diagnostic};
 
-/// Whether printed MLIR, or the output around it, begins a line like this. A continuation of a wrapped line does not, unless
-/// by accident.
+/// Whether printed MLIR, or the output around it, has lines that begin like this. Continuations of wrapped lines rarely do.
 pub(super) fn starts_line(line: &str) -> bool {
     starts_mlir(line) || starts_log(line)
 }
 
-/// What a line is shows in its first thousand bytes; lines that are put together from many pieces are looked at often.
+/// The first bytes of a line, enough to classify it: lines that are joined from many fragments are classified often.
 pub(super) fn beginning(line: &str) -> &str {
     let mut end = line.len().min(1024);
     while !line.is_char_boundary(end) {
@@ -86,7 +84,7 @@ fn quoted_operation(text: &str) -> bool {
 }
 
 /// `tt.return`, `cf.br ^bb1`, `scf.yield %1 : f32`; not `ttg.target = …`, which belongs to a dictionary. A module's
-/// operations are indented, only functions may stand at the margin.
+/// operations are indented, only functions may be at the margin.
 fn starts_bare_operation(line: &str) -> bool {
     let text = line.trim_start();
     let length = text.bytes().position(|byte| !is_name_byte(byte)).unwrap_or(text.len());
@@ -131,24 +129,23 @@ pub(super) fn is_function(text: &str) -> bool {
     name.ends_with(".func") && (rest.starts_with([' ', '(']) || rest.starts_with("\"("))
 }
 
-/// Whether an operation that is complete so far goes on like this: with its type, a region, or one of the words that
-/// stand inside operations.
+/// Whether this text continues an operation: with its type, a region, or a keyword inside operations.
 pub(super) fn continues_operation(text: &str) -> bool {
     const WORDS: [&str; 7] = ["loc(", "attributes ", "iter_args(", "to ", "step ", "into ", "else "];
-    // Only where two blanks stand in a row does one of them survive.
+    // Of two blanks in a row, one survives.
     let text = text.strip_prefix(' ').unwrap_or(text);
     text.starts_with([':', '<', '-', '{', ',', '(', ')', '=', '>', '*', ']'])
         || WORDS.iter().any(|word| text.starts_with(word))
 }
 
-/// Which brackets and quotes are open at the end of a text that may come in pieces.
+/// The open brackets and quotes at the end of a text, which may be fed in fragments.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Balance {
     open: Vec<u8>,
     in_string: bool,
     escaped: bool,
     last: u8,
-    /// The last bytes, for openings of regions, `->` and words that an operand must follow.
+    /// The last bytes, to recognise openings of regions, `->` and keywords that an operand must follow.
     tail: [u8; 5],
     resource: bool,
     label: bool,
@@ -161,13 +158,13 @@ impl Balance {
         balance
     }
 
-    pub(super) fn feed(&mut self, piece: &str) {
+    pub(super) fn feed(&mut self, text: &str) {
         if self.last == 0 {
-            let start = piece.trim_start();
+            let start = text.trim_start();
             self.resource = is_resource(start);
             self.label = start.starts_with('^');
         }
-        for byte in piece.bytes() {
+        for byte in text.bytes() {
             if self.in_string {
                 match byte {
                     _ if self.escaped => self.escaped = false,
@@ -203,7 +200,7 @@ impl Balance {
         self.in_string
     }
 
-    /// Whether no line of MLIR can end here: inside quotes or brackets, behind a blank, or before an operand.
+    /// Whether no line of MLIR can end here: inside quotes or brackets, after a blank, or before an operand.
     pub(super) fn incomplete(&self) -> bool {
         if self.in_string {
             return true;

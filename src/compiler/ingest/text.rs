@@ -1,15 +1,14 @@
 //! From bytes to lines: decoding, colours, entities of web pages, line ends.
 //!
-//! Nothing here knows MLIR. What is removed is what a terminal, a shell's redirection or a browser put there.
+//! Independent of MLIR: removes what a terminal, a shell's redirection or a browser added.
 
 use std::borrow::Cow;
 
 use super::IngestError;
 
-/// One line of the input, with what was taken off it.
+/// One line of the input and the prefixes that were removed from it.
 #[derive(Debug, Clone)]
-pub(super) struct Line<'t> {
-    /// What is left of the line.
+pub(super) struct LogLine<'t> {
     pub text: Cow<'t, str>,
     /// Its number in the input, counted from 1.
     pub number: u32,
@@ -19,10 +18,10 @@ pub(super) struct Line<'t> {
     pub outer: u32,
 }
 
-/// How much of the input is looked at to tell text from binary.
+/// Bytes of the input that decide whether it is text.
 const SAMPLE: usize = 64 * 1024;
 
-/// Markup longer than this is none.
+/// Longer "tags" are not markup.
 const LONGEST_TAG: usize = 512;
 
 /// Formats that people mistake for logs, by their first bytes.
@@ -35,7 +34,7 @@ const FORMATS: [(&[u8], &str); 6] = [
     (b"\x89PNG", "a picture: copy the text itself"),
 ];
 
-/// Decodes UTF-8 (damaged characters become U+FFFD) or UTF-16 with a byte order mark.
+/// Decodes UTF-8 (invalid bytes become U+FFFD) or UTF-16 with a byte order mark.
 pub(super) fn decode(input: &[u8]) -> Result<Cow<'_, str>, IngestError> {
     if let Some((_, what)) = FORMATS.iter().find(|(magic, _)| input.starts_with(magic)) {
         return Err(IngestError::Binary { offset: 0, what: format!("it is {what}") });
@@ -52,19 +51,19 @@ pub(super) fn decode(input: &[u8]) -> Result<Cow<'_, str>, IngestError> {
         return Ok(wide(u16::from_be_bytes));
     }
     if let Some(offset) = memchr::memchr(0, input) {
-        return Err(IngestError::Binary { offset, what: "byte 0 stands there".to_owned() });
+        return Err(IngestError::Binary { offset, what: "it has a zero byte".to_owned() });
     }
     let sample = input.get(..SAMPLE).unwrap_or(input);
     let text = String::from_utf8_lossy(input);
-    let damaged = String::from_utf8_lossy(sample).chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
-    if damaged * 20 > sample.len() {
+    let invalid = String::from_utf8_lossy(sample).chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
+    if invalid * 20 > sample.len() {
         let offset = std::str::from_utf8(input).map_or_else(|error| error.valid_up_to(), |_| 0);
         return Err(IngestError::Binary { offset, what: "from there on it is not UTF-8".to_owned() });
     }
     Ok(text)
 }
 
-/// Removes colours and other terminal sequences, undoes what a browser's copy does to text; says what it did.
+/// Removes terminal sequences and the changes of a browser's copy; notes what it did.
 pub(super) fn clean<'t>(mut text: Cow<'t, str>, notes: &mut Vec<String>) -> Cow<'t, str> {
     if let Some(plain) = without_colours(&text) {
         notes.push("Terminal colour codes were removed.".to_owned());
@@ -132,7 +131,7 @@ fn colour(text: &str) -> usize {
     if text.as_bytes().get(1 + digits) == Some(&b'm') { digits + 2 } else { 0 }
 }
 
-/// Decodes entities where `&lt;` or `&gt;` shows that the text was HTML. A `<` that stands there as itself is markup then.
+/// Decodes entities where `&lt;` or `&gt;` shows that the text was HTML. A bare `<` is markup then.
 fn without_entities(text: &str) -> Option<String> {
     const ENTITIES: [(&str, &str); 8] = [
         ("&lt;", "<"),
@@ -186,12 +185,12 @@ fn without_entities(text: &str) -> Option<String> {
 }
 
 /// Splits at line ends of all kinds. A carriage return inside a line is where a progress bar began again.
-pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
+pub(super) fn lines(text: &str) -> Vec<LogLine<'_>> {
     let mut lines = Vec::new();
     for (number, line) in (1..).zip(text.split('\n')) {
         let line = line.trim_end_matches('\r');
         for part in line.split('\r') {
-            lines.push(Line { text: Cow::Borrowed(part), number, prefix: None, outer: 0 });
+            lines.push(LogLine { text: Cow::Borrowed(part), number, prefix: None, outer: 0 });
         }
     }
     lines

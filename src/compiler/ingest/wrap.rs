@@ -1,26 +1,26 @@
-//! Lines that a terminal or an editor broke are put together again.
+//! Joins lines that a terminal or an editor wrapped.
 //!
-//! A wrong join is worse than none, so joins need evidence from MLIR's own syntax: a line of MLIR that cannot end where it
-//! ends, followed by one that cannot begin a line. What the evidence has in common tells how the text was broken:
+//! A wrong join is worse than none, so joins need evidence from MLIR's syntax: an incomplete line of MLIR, followed by one
+//! that cannot begin a line. The evidence as a whole shows how the text was wrapped:
 //!
-//! - **at a width**: most breaks are at the same number of columns. Then every line of exactly that width goes on in the
+//! - **at a width**: most breaks are at the same number of columns. Then every line of exactly that width continues in the
 //!   next one, unless it is complete and the next one begins like a line of its own. Blanks that a copy lost at the end of
-//!   a line are put back. Logs around the module are healed by the same width.
-//! - **at blanks**: the breaks differ, but each is where the next word would not have fitted. The blank is put back.
+//!   a line are restored. Logs around the module are joined by the same width.
+//! - **at blanks**: the breaks differ, but each is where the next word would not have fitted. The blank is restored.
 //! - one or two breaks only: just those are joined.
 //!
-//! A log prefix may have been written before the wrapping (then only the first piece of a line has it) or after it (then
-//! every piece has it); the width is measured with or without the prefix accordingly.
+//! A log prefix may have been written before the wrapping (then only the first fragment of a line has it) or after it (then
+//! every fragment has it); the width is measured with or without the prefix accordingly.
 
 use std::collections::BTreeMap;
 
 use super::syntax::{Balance, beginning, continues_operation, starts_line, starts_log, starts_mlir};
-use super::text::Line;
+use super::text::LogLine;
 use crate::compiler::diagnostic::{is_caret_line, is_mlir_diagnostic};
 
 /// No terminal is narrower.
 const NARROWEST: usize = 40;
-/// Blanks that can stand in a row inside a line of MLIR, and hence get lost at the end of a piece.
+/// Most blanks in a row inside a line of MLIR, which can get lost at the end of a fragment.
 const LOST_BLANKS: usize = 3;
 
 /// How the lines were broken.
@@ -33,10 +33,10 @@ enum Breaks {
     Places(Vec<usize>),
 }
 
-/// Which prefixes count when a line is measured, and hence what a continuation may have in front of it.
+/// Which prefixes count in the width of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Measure {
-    /// The text alone: every piece got its prefix after the wrapping.
+    /// None: every fragment got its prefix after the wrapping.
     Text,
     /// The innermost prefix, which a continuation lacks.
     Inner,
@@ -45,7 +45,7 @@ enum Measure {
 }
 
 impl Measure {
-    fn width(self, line: &Line<'_>) -> usize {
+    fn width(self, line: &LogLine<'_>) -> usize {
         let prefix = match self {
             Measure::Text => 0,
             Measure::Inner => line.prefix.unwrap_or(0),
@@ -54,7 +54,7 @@ impl Measure {
         prefix as usize + columns(&line.text)
     }
 
-    fn may_continue(self, next: &Line<'_>) -> bool {
+    fn may_continue(self, next: &LogLine<'_>) -> bool {
         self == Measure::Text || next.prefix.is_none()
     }
 }
@@ -63,11 +63,11 @@ fn columns(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
-/// Joins what was broken; says what it did.
-pub(super) fn heal<'t>(lines: Vec<Line<'t>>, notes: &mut Vec<String>) -> Vec<Line<'t>> {
+/// Joins wrapped lines; notes what it did.
+pub(super) fn join_wrapped<'t>(lines: Vec<LogLine<'t>>, notes: &mut Vec<String>) -> Vec<LogLine<'t>> {
     let Some(breaks) = evidence(&lines) else { return lines };
-    let mut healed: Vec<Line<'t>> = Vec::with_capacity(lines.len());
-    // Of the line that is being put together: its brackets, its last piece's width, its number of pieces.
+    let mut joined: Vec<LogLine<'t>> = Vec::with_capacity(lines.len());
+    // Of the line that is being joined: its brackets, and the width of its last fragment.
     let mut balance: Option<Balance> = None;
     let mut width = 0;
     let mut joins = 0usize;
@@ -76,8 +76,8 @@ pub(super) fn heal<'t>(lines: Vec<Line<'t>>, notes: &mut Vec<String>) -> Vec<Lin
         let measure = if let Breaks::Width(_, measure) = breaks { measure } else { Measure::Text };
         let next_width = measure.width(&line);
         let after = iterator.peek().map(|(_, line)| line);
-        let filler = healed.last().and_then(|held| filler(&breaks, index, held, width, &mut balance, &line, after));
-        match (filler, healed.last_mut()) {
+        let filler = joined.last().and_then(|held| filler(&breaks, index, held, width, &mut balance, &line, after));
+        match (filler, joined.last_mut()) {
             (Some(blanks), Some(held)) => {
                 let text = held.text.to_mut();
                 text.extend(std::iter::repeat_n(' ', blanks));
@@ -90,7 +90,7 @@ pub(super) fn heal<'t>(lines: Vec<Line<'t>>, notes: &mut Vec<String>) -> Vec<Lin
             }
             _ => {
                 balance = None;
-                healed.push(line);
+                joined.push(line);
             }
         }
         width = next_width;
@@ -103,18 +103,18 @@ pub(super) fn heal<'t>(lines: Vec<Line<'t>>, notes: &mut Vec<String>) -> Vec<Lin
         };
         notes.push(format!("Lines had been wrapped {how}: {joins} line breaks were removed."));
     }
-    healed
+    joined
 }
 
 /// Whether `next` continues `held`, and how many blanks belong between them.
 fn filler(
     breaks: &Breaks,
     index: usize,
-    held: &Line<'_>,
+    held: &LogLine<'_>,
     width: usize,
     balance: &mut Option<Balance>,
-    next: &Line<'_>,
-    after: Option<&Line<'_>>,
+    next: &LogLine<'_>,
+    after: Option<&LogLine<'_>>,
 ) -> Option<usize> {
     match breaks {
         Breaks::Width(full, measure) => {
@@ -157,8 +157,8 @@ fn filler(
     }
 }
 
-/// Whether a line of the log is one that must go on: the note that names the failing pass, or an assertion.
-fn unfinished_log(held: &Line<'_>) -> bool {
+/// Whether a line of the log is incomplete: the note that names the failing pass, or an assertion.
+fn unfinished_log(held: &LogLine<'_>) -> bool {
     let text = beginning(&held.text);
     let note = text.contains("failed while executing") || (text.contains("note: Pipeline") && is_mlir_diagnostic(text));
     let place = [".cpp:", ".h:"].iter().any(|ending| {
@@ -169,19 +169,19 @@ fn unfinished_log(held: &Line<'_>) -> bool {
     (note && !text.contains("]:")) || ((place || text.contains("Assertion `")) && !text.contains("' failed"))
 }
 
-/// Whether a diagnostic may go on in the middle of its sentence.
-fn continues_sentence(held: &Line<'_>, next: &Line<'_>) -> bool {
+/// Whether a diagnostic may continue in the middle of its sentence.
+fn continues_sentence(held: &LogLine<'_>, next: &LogLine<'_>) -> bool {
     next.text.starts_with(|c: char| c.is_ascii_lowercase() || matches!(c, '`' | '\'' | '('))
         && is_mlir_diagnostic(beginning(&held.text))
 }
 
 /// Whether a line is quoted source text: a line of carets follows and points at it.
-fn is_quoted(after: Option<&Line<'_>>) -> bool {
+fn is_quoted(after: Option<&LogLine<'_>>) -> bool {
     after.is_some_and(|after| is_caret_line(&after.text))
 }
 
-/// Looks for lines that cannot end where they end, and for what their widths have in common.
-fn evidence(lines: &[Line<'_>]) -> Option<Breaks> {
+/// Looks for incomplete lines, and for what their widths have in common.
+fn evidence(lines: &[LogLine<'_>]) -> Option<Breaks> {
     let mut places: Vec<usize> = Vec::new();
     let mut widths = [Measure::Text, Measure::Inner, Measure::All].map(|measure| (measure, BTreeMap::new()));
     let (mut unprefixed, mut widest, mut cuts) = (0usize, 0usize, 0usize);
@@ -193,7 +193,7 @@ fn evidence(lines: &[Line<'_>]) -> Option<Breaks> {
             balance = None;
             continue;
         }
-        // A quoted pipeline may break anywhere; elsewhere an indented line may be a person's own way to write an operation.
+        // A quoted pipeline may break anywhere; elsewhere an indented line may be how somebody formats operations.
         let in_string = balance.as_ref().is_some_and(Balance::in_string) || begins_pipeline(&line.text);
         let indent = next.text.len() - next.text.trim_start().len();
         if if in_string { starts_log(&next.text) } else { indent > 1 || starts_line(&next.text) } {
@@ -210,7 +210,7 @@ fn evidence(lines: &[Line<'_>]) -> Option<Breaks> {
         if incomplete || continues_operation(&next.text) {
             widest = widest.max(Measure::Text.width(line));
         }
-        // A later piece of a line that was broken before may look complete, being as wide as the pieces before it.
+        // A later fragment of a wrapped line may look complete; it is as wide as the fragments before it.
         let width = Measure::All.width(line);
         let later = broken.is_some_and(|(place, before)| place + 1 == index && width + LOST_BLANKS >= before);
         if !incomplete && !later {
@@ -232,7 +232,7 @@ fn evidence(lines: &[Line<'_>]) -> Option<Breaks> {
     let considered = widths.iter().take(if unprefixed == 0 { 1 } else { widths.len() });
     let best = considered.rev().filter_map(|(measure, widths)| Some((*measure, peak(widths)?)));
     let (measure, (width, count)) = best.max_by_key(|(_, (_, count))| *count)?;
-    // Breaks at a width cut words, and do not scatter, save where blanks at the end of a piece were lost.
+    // Breaks at a width cut words, and vary only where blanks at the end of a fragment were lost.
     let lost: usize = widths
         .iter()
         .find(|(other, _)| *other == measure)
@@ -245,10 +245,10 @@ fn evidence(lines: &[Line<'_>]) -> Option<Breaks> {
     if places.len() >= 3 { Some(Breaks::Words(widest)) } else { Some(Breaks::Places(places)) }
 }
 
-/// Whether no blank alone can have stood between two pieces, so that the break was not made between words.
-fn cuts_word(piece: &str, next: &str) -> bool {
+/// Whether the break between two fragments cannot have been at a blank between words.
+fn cuts_word(text: &str, next: &str) -> bool {
     let word = |c: char| c.is_alphanumeric() || c == '_';
-    let (before, after) = (piece.chars().next_back().unwrap_or(' '), next.chars().next().unwrap_or(' '));
+    let (before, after) = (text.chars().next_back().unwrap_or(' '), next.chars().next().unwrap_or(' '));
     before == ' '
         || after == ' '
         || (word(before) && word(after))

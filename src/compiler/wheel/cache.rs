@@ -1,4 +1,4 @@
-//! The cache directory: which releases are there, one lock per release, temporary names, removal.
+//! The cache directory: its releases, one lock per release, temporary names, removal.
 
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
@@ -9,27 +9,26 @@ use std::time::Duration;
 
 use etcetera::BaseStrategy;
 
-use super::{InstallPhase, Installation, PACKAGES, Progress, Release, Triton, WheelError, index, install, python};
+use super::{
+    InstallPhase, InstallProgress, Installation, PACKAGES, Triton, TritonRelease, WheelError, index, install, python,
+};
 
-/// A directory that holds installations.
 #[derive(Debug, Clone)]
 pub struct Cache {
     root: PathBuf,
 }
 
-/// A release in the cache.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Installed {
-    /// Which one.
-    pub release: Release,
-    /// Where its virtual environment is.
+pub struct CachedRelease {
+    pub release: TritonRelease,
+    /// Its virtual environment.
     pub path: PathBuf,
     /// Bytes on disk.
     pub bytes: u64,
 }
 
 impl Cache {
-    /// The user's own: `TRITONSMITH_CACHE` or the directory `tritonsmith` in the cache directory of the XDG rules.
+    /// `TRITONSMITH_CACHE`, or `tritonsmith` in the user's XDG cache directory.
     ///
     /// # Errors
     /// There is no home directory.
@@ -41,29 +40,28 @@ impl Cache {
         Ok(Cache::at(&base.cache_dir().join("tritonsmith")))
     }
 
-    /// One at a place of its own, for tests.
+    /// A cache in another directory, for tests.
     pub fn at(root: &Path) -> Cache {
         Cache { root: root.join("triton") }
     }
 
-    /// The directory that holds the releases.
     pub fn directory(&self) -> &Path {
         &self.root
     }
 
-    fn name(release: &Release) -> String {
+    fn name(release: &TritonRelease) -> String {
         match release.package.word {
             "triton" => release.version.clone(),
             word => format!("{word}-{}", release.version),
         }
     }
 
-    pub(super) fn path(&self, release: &Release) -> PathBuf {
+    pub(super) fn path(&self, release: &TritonRelease) -> PathBuf {
         self.root.join(Cache::name(release))
     }
 
-    /// The installation of a release if it is there and its interpreter still is.
-    pub fn find(&self, release: &Release) -> Option<Installation> {
+    /// The installation of a release, if its interpreter exists.
+    pub fn find(&self, release: &TritonRelease) -> Option<Installation> {
         let python = self.path(release).join("bin").join("python");
         python.is_file().then(|| Installation {
             python,
@@ -73,8 +71,7 @@ impl Cache {
         })
     }
 
-    /// Finds or installs what is asked for. `cancel` may be set by a signal handler: the installation then stops soon and
-    /// leaves nothing behind.
+    /// Finds or installs a Triton. A signal handler may set `cancel`: the installation then stops soon and leaves nothing.
     ///
     /// # Errors
     /// See [`WheelError`].
@@ -82,7 +79,7 @@ impl Cache {
         &self,
         spec: &Triton,
         cancel: &AtomicBool,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut dyn FnMut(InstallProgress),
     ) -> Result<Installation, WheelError> {
         let release = match spec {
             Triton::Model(_) => return Err(WheelError::Model),
@@ -100,7 +97,7 @@ impl Cache {
         let place = Temporary(self.root.join(format!(".{}.tmp-{}", Cache::name(release), std::process::id())));
         install::into(&place.0, release, cancel, progress)?;
         let path = self.path(release);
-        // Something can be there whose interpreter is gone.
+        // An installation whose interpreter is gone.
         if path.exists() {
             fs::remove_dir_all(&path).map_err(WheelError::io(&path))?;
         }
@@ -112,12 +109,11 @@ impl Cache {
         })
     }
 
-    /// Waits for the lock of a release.
     fn lock(
         &self,
-        release: &Release,
+        release: &TritonRelease,
         cancel: &AtomicBool,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut dyn FnMut(InstallProgress),
     ) -> Result<Lock, WheelError> {
         let path = self.root.join(format!(".{}.lock", Cache::name(release)));
         loop {
@@ -127,13 +123,13 @@ impl Cache {
             if cancel.load(Ordering::Relaxed) {
                 return Err(WheelError::Cancelled);
             }
-            progress(Progress { phase: InstallPhase::Waiting, bytes: 0, expected: None });
+            progress(InstallProgress { phase: InstallPhase::Waiting, bytes: 0, expected: None });
             std::thread::sleep(Duration::from_millis(100));
         }
     }
 
-    /// Removes what processes that were killed left of this release. Only the holder of the lock may.
-    fn remove_leftovers(&self, release: &Release) {
+    /// Removes what killed processes left of this release. The caller holds the lock.
+    fn remove_leftovers(&self, release: &TritonRelease) {
         let start = format!(".{}.tmp-", Cache::name(release));
         for entry in fs::read_dir(&self.root).into_iter().flatten().flatten() {
             if entry.file_name().to_str().is_some_and(|name| name.starts_with(&start)) {
@@ -142,29 +138,29 @@ impl Cache {
         }
     }
 
-    /// The releases that are there, by package and version.
+    /// The installed releases, by package and version.
     ///
     /// # Errors
-    /// The directory is there and cannot be read.
-    pub fn installed(&self) -> Result<Vec<Installed>, WheelError> {
+    /// The directory cannot be read.
+    pub fn installed(&self) -> Result<Vec<CachedRelease>, WheelError> {
         let entries = match fs::read_dir(&self.root) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries.map_err(WheelError::io(&self.root))?,
         };
-        let mut found: Vec<Installed> = entries
+        let mut found: Vec<CachedRelease> = entries
             .flatten()
             .filter_map(|entry| {
                 let name = entry.file_name().into_string().ok()?;
                 let release = release_of(&name)?;
                 self.find(&release)?;
-                Some(Installed { release, path: entry.path(), bytes: size_of(&entry.path()) })
+                Some(CachedRelease { release, path: entry.path(), bytes: size_of(&entry.path()) })
             })
             .collect();
         found.sort_by_cached_key(|installed| (installed.release.package, index::order(&installed.release.version)));
         Ok(found)
     }
 
-    /// The versions of a package that the index has for the preferred Python, oldest first.
+    /// The versions of a package in the index for the preferred Python, oldest first.
     ///
     /// # Errors
     /// The index cannot be reached, or there is neither pip nor uv.
@@ -172,24 +168,22 @@ impl Cache {
         index::versions(package)
     }
 
-    /// Removes a release.
-    ///
     /// # Errors
-    /// It is not there, or cannot be removed.
-    pub fn remove(&self, release: &Release, cancel: &AtomicBool) -> Result<(), WheelError> {
+    /// The release is not installed, or cannot be removed.
+    pub fn remove(&self, release: &TritonRelease, cancel: &AtomicBool) -> Result<(), WheelError> {
         let path = self.path(release);
         if !path.is_dir() {
             return Err(WheelError::NotInstalled(release.to_string()));
         }
         let _lock = self.lock(release, cancel, &mut |_| {})?;
-        // Renamed first: half of an installation must never stand under its name.
+        // Renamed first: a partial installation must never have its name.
         let place = Temporary(self.root.join(format!(".{}.tmp-{}", Cache::name(release), std::process::id())));
         fs::rename(&path, &place.0).map_err(WheelError::io(&path))?;
         fs::remove_dir_all(&place.0).map_err(WheelError::io(&place.0))
     }
 }
 
-fn release_of(name: &str) -> Option<Release> {
+fn release_of(name: &str) -> Option<TritonRelease> {
     let text = match name.split_once('-') {
         Some((word, version)) if PACKAGES.iter().any(|package| package.word == word) => format!("{word}:{version}"),
         _ => name.to_owned(),
@@ -200,8 +194,8 @@ fn release_of(name: &str) -> Option<Release> {
     }
 }
 
-/// The lock of a release: a file that is locked as long as this lives and then removed, with the directory if nothing else
-/// is in it.
+/// The lock of a release: a file that is locked until this is dropped, and then removed, with the directory if that is
+/// empty.
 struct Lock {
     path: PathBuf,
     _file: File,
@@ -212,7 +206,7 @@ impl Lock {
         let directory = path.parent().unwrap_or(path);
         fs::create_dir_all(directory).map_err(WheelError::io(directory))?;
         let file = match File::options().create(true).truncate(false).write(true).open(path) {
-            // The last one to leave removed the directory just now.
+            // Another process removed the directory just now.
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             opened => opened.map_err(WheelError::io(path))?,
         };
@@ -221,7 +215,7 @@ impl Lock {
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => return Err(WheelError::io(path)(error)),
         }
-        // A lock on a file that was removed while it was waited for keeps nobody out.
+        // A lock on a file that was removed in the meantime excludes nobody.
         let ours = file.metadata().map_err(WheelError::io(path))?.ino();
         let there = fs::metadata(path).map(|data| data.ino()).ok();
         Ok((there == Some(ours)).then(|| Lock { path: path.to_owned(), _file: file }))
@@ -235,7 +229,7 @@ impl Drop for Lock {
     }
 }
 
-/// A directory that is gone when this is, unless it was renamed.
+/// A directory that is removed on drop, unless it was renamed.
 struct Temporary(PathBuf);
 
 impl Drop for Temporary {
@@ -244,7 +238,7 @@ impl Drop for Temporary {
     }
 }
 
-/// Bytes in the files below a directory; what cannot be read counts nothing. Links are not followed.
+/// Bytes in the files below a directory. Unreadable files count nothing, and links are not followed.
 pub(super) fn size_of(path: &Path) -> u64 {
     let mut bytes = 0;
     let mut directories = vec![path.to_owned()];
@@ -266,7 +260,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::AtomicUsize;
 
-    fn release(text: &str) -> Release {
+    fn release(text: &str) -> TritonRelease {
         release_of(text).expect("a release")
     }
 

@@ -1,5 +1,5 @@
-//! The package index, asked through the user's own pip or uv, so that mirrors, proxies and certificates are as they are
-//! configured; and how versions are ordered.
+//! The package index, through the user's own pip or uv, so that their configuration of mirrors, proxies and certificates
+//! applies; and the order of versions.
 
 use std::process::{Command, Stdio};
 
@@ -37,13 +37,13 @@ pub(super) fn sorted(list: &str) -> Vec<String> {
     found
 }
 
-/// What versions are sorted by: their numbers, a release after its candidates.
+/// The sort key of versions: their numbers, a release after its candidates.
 pub(crate) fn order(version: &str) -> (Vec<u64>, bool, String) {
     let end = version.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(version.len());
-    let (numbers, rest) = version.split_at(end);
-    let numbers = numbers.split('.').filter_map(|number| number.parse().ok()).collect();
+    let (release, rest) = version.split_at(end);
+    let release = release.split('.').filter_map(|number| number.parse().ok()).collect();
     let after = rest.is_empty() || rest.starts_with('+') || rest.starts_with(".post");
-    (numbers, after, rest.to_owned())
+    (release, after, rest.to_owned())
 }
 
 #[cfg(test)]

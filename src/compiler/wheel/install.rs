@@ -1,5 +1,5 @@
-//! The installing itself: a virtual environment without pip, then the package from the index, by uv where it is on PATH
-//! and by pip otherwise; and what the words of the two mean when it does not work.
+//! Installation: a virtual environment without pip, then the package from the index, with uv if it is on PATH and with pip
+//! otherwise; and the meaning of their error messages.
 
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -13,24 +13,25 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::cache::size_of;
 use super::python::{self, Interpreter};
-use super::{InstallPhase, Progress, Release, WheelError, index};
+use super::{InstallPhase, InstallProgress, TritonRelease, WheelError, index};
 
 /// The first pip that can install into an environment other than its own (`--python`).
 const PIP_WITH_PYTHON: (u64, u64) = (22, 3);
-/// The wheels of 3.0.0 to 3.9.0 unpack to 2.6 to 3.4 times their size; the download itself lies beside them for a time.
+/// Disk space per byte of download: the wheels of 3.0.0 to 3.9.0 unpack to 2.6 to 3.4 times their size, and the download is
+/// kept for a time.
 const GROWTH: u64 = 4;
 
-/// Makes an environment at `place` and installs the release into it, with the first Python that the release has a wheel for.
+/// Makes an environment at `place` and installs the release, with the first Python that it has a wheel for.
 pub(super) fn into(
     place: &Path,
-    release: &Release,
+    release: &TritonRelease,
     cancel: &AtomicBool,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(InstallProgress),
 ) -> Result<(), WheelError> {
     let mut refused = None;
     for interpreter in python::candidates()? {
         match with(&interpreter, place, release, cancel, progress) {
-            // Another Python may be one that the release has a wheel for. The first one's list is the one to show.
+            // There may be a wheel for another Python. The error shows the versions for the first.
             Err(error @ WheelError::UnknownVersion { .. }) => {
                 refused.get_or_insert(error);
             }
@@ -50,33 +51,33 @@ pub(super) fn into(
 fn with(
     interpreter: &Interpreter,
     place: &Path,
-    release: &Release,
+    release: &TritonRelease,
     cancel: &AtomicBool,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(InstallProgress),
 ) -> Result<(), WheelError> {
-    let mut job = Job { place, cancel, progress, distribution: release.package.distribution };
+    let mut installer = Installer { place, cancel, progress, distribution: release.package.distribution };
     if place.exists() {
         fs::remove_dir_all(place).map_err(WheelError::io(place))?;
     }
     fs::create_dir_all(place).map_err(WheelError::io(place))?;
-    // Downloads belong inside, so that they are counted, and removed with the rest.
+    // Inside, so that downloads are counted, and removed with the rest.
     let downloads = place.join("downloads");
     fs::create_dir(&downloads).map_err(WheelError::io(&downloads))?;
 
     let tool = Tool::choose(interpreter);
-    let (ended_well, said) = job.run(tool.venv(interpreter, place), InstallPhase::Preparing)?;
-    if !ended_well {
-        if full(&said) {
+    let (success, output) = installer.run(tool.venv(interpreter, place), InstallPhase::Preparing)?;
+    if !success {
+        if full(&output) {
             return Err(WheelError::DiskFull { path: place.to_owned() });
         }
-        return Err(WheelError::Venv { python: interpreter.path.clone(), message: last_line(&said) });
+        return Err(WheelError::Venv { python: interpreter.path.clone(), message: last_line(&output) });
     }
     let mut command = tool.install(interpreter, &place.join("bin").join("python"));
     command.arg(format!("{}=={}", release.package.distribution, release.version)).args(release.package.also);
     command.env("TMPDIR", &downloads);
-    let (ended_well, said) = job.run(command, InstallPhase::Installing)?;
-    if !ended_well {
-        return Err(match explain(&said, release.package.distribution, &release.version, interpreter) {
+    let (success, output) = installer.run(command, InstallPhase::Installing)?;
+    if !success {
+        return Err(match explain(&output, release.package.distribution, &release.version, interpreter) {
             WheelError::DiskFull { .. } => WheelError::DiskFull { path: place.parent().unwrap_or(place).to_owned() },
             error => error,
         });
@@ -84,7 +85,6 @@ fn with(
     fs::remove_dir_all(&downloads).map_err(WheelError::io(&downloads))
 }
 
-/// What installs.
 #[derive(Debug, PartialEq, Eq)]
 enum Tool {
     Uv(PathBuf),
@@ -143,19 +143,18 @@ impl Tool {
     }
 }
 
-/// Programs run one after the other for one installation.
-struct Job<'a> {
+/// Runs the programs of one installation.
+struct Installer<'a> {
     place: &'a Path,
     cancel: &'a AtomicBool,
-    progress: &'a mut dyn FnMut(Progress),
+    progress: &'a mut dyn FnMut(InstallProgress),
     distribution: &'a str,
 }
 
-impl Job<'_> {
-    /// Runs a program to its end, telling the size of what is there now and then; gives whether it ended well and what it
-    /// printed.
+impl Installer<'_> {
+    /// Runs a program and reports progress; returns whether it succeeded, and its output.
     fn run(&mut self, mut command: Command, phase: InstallPhase) -> Result<(bool, String), WheelError> {
-        // Not below `place`: where that is full, nothing could be said about it.
+        // Not below `place`, which may be full.
         let log = tempfile::tempfile().map_err(WheelError::io(&std::env::temp_dir()))?;
         let copy = || log.try_clone().map_err(WheelError::io(&std::env::temp_dir()));
         let (file, copy) = (copy()?, copy()?);
@@ -164,8 +163,8 @@ impl Job<'_> {
         let child = command
             .spawn()
             .map_err(|error| WheelError::BadPython { path: program.clone(), message: error.to_string() })?;
-        let mut group = Group(child);
-        let mut told = Instant::now();
+        let mut group = ProcessGroup(child);
+        let mut reported = Instant::now();
         loop {
             let status = group.0.try_wait().map_err(WheelError::io(&program))?;
             let said = || written(&log);
@@ -175,17 +174,17 @@ impl Job<'_> {
             if self.cancel.load(Ordering::Relaxed) {
                 return Err(WheelError::Cancelled);
             }
-            if told.elapsed() >= Duration::from_millis(250) {
+            if reported.elapsed() >= Duration::from_millis(250) {
                 let expected = download_size(&said(), self.distribution).map(|bytes| bytes.saturating_mul(GROWTH));
-                (self.progress)(Progress { phase, bytes: size_of(self.place), expected });
-                told = Instant::now();
+                (self.progress)(InstallProgress { phase, bytes: size_of(self.place), expected });
+                reported = Instant::now();
             }
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 }
 
-/// What is in a file that somebody else is writing, without moving where they write.
+/// The content of a file that a child is writing, without moving its offset.
 fn written(file: &File) -> String {
     let mut bytes = vec![0; file.metadata().map_or(0, |data| usize::try_from(data.len()).unwrap_or(0))];
     let read = file.read_at(&mut bytes, 0).unwrap_or(0);
@@ -193,10 +192,10 @@ fn written(file: &File) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// A program and what it started: pip runs a second one when it installs elsewhere. All of it ends when this goes.
-struct Group(Child);
+/// A program and its children (pip runs a second one with `--python`), killed on drop.
+struct ProcessGroup(Child);
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         if !matches!(self.0.try_wait(), Ok(Some(_))) {
             if let Some(pid) = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw) {
@@ -239,7 +238,7 @@ fn last_line(said: &str) -> String {
     error.or_else(|| lines().next_back()).unwrap_or("it failed without a word").to_owned()
 }
 
-/// Signs in what pip and uv print that the index was not reached.
+/// Messages of pip and uv that mean that the index was not reached.
 const UNREACHED: [&str; 12] = [
     "NewConnectionError",
     "NameResolutionError",
@@ -255,7 +254,7 @@ const UNREACHED: [&str; 12] = [
     "dns error",
 ];
 
-/// What an installer's failure means.
+/// The error that an installer's output means.
 fn explain(said: &str, distribution: &str, version: &str, interpreter: &Interpreter) -> WheelError {
     let (distribution, version) = (distribution.to_owned(), version.to_owned());
     if full(said) {
@@ -273,7 +272,7 @@ fn explain(said: &str, distribution: &str, version: &str, interpreter: &Interpre
             version,
             python: interpreter.version.clone(),
             known: known.map(|(list, _)| index::sorted(list)).unwrap_or_default(),
-            elsewhere: std::env::var_os("TRITONSMITH_PYTHON").is_none(),
+            other_python: std::env::var_os("TRITONSMITH_PYTHON").is_none(),
         };
     }
     WheelError::Install { distribution, version, message: last_line(said) }
@@ -283,7 +282,7 @@ fn unreached(said: &str) -> Option<&'static str> {
     UNREACHED.into_iter().find(|sign| said.contains(sign))
 }
 
-/// In a few words, why the index gave no answer.
+/// Why the index gave no answer, in a few words.
 pub(super) fn what_failed(said: &str) -> String {
     unreached(said).map_or_else(|| last_line(said), |sign| format!("it cannot be reached ({sign})"))
 }

@@ -1,11 +1,10 @@
-//! Installations of Triton. What `--triton` says is a [`Triton`]: a release, which is installed from PyPI into the user's
-//! cache directory on first use and found there afterwards, or a Python interpreter of the user's own. Either becomes an
-//! [`Installation`], which is what a [`super::worker::Worker`] is started from.
+//! Installations of Triton. `--triton` names a [`Triton`]: a release, which is installed from PyPI into the user's cache
+//! directory on first use, or the user's own Python interpreter. Either becomes an [`Installation`], from which a
+//! [`super::worker::Worker`] is started.
 //!
-//! The cache holds one virtual environment per release, without pip: `triton/3.6.0/`. A release is there when its directory
-//! is: an installation grows under another name and is renamed when it is complete, so that a kill at any moment leaves
-//! nothing that could be taken for one. A lock on a file per release keeps two processes apart; whoever holds it also
-//! removes what a killed process left behind.
+//! The cache has one virtual environment per release, without pip: `triton/3.6.0/`. An installation is made under another
+//! name and renamed when it is complete, so that a kill at any moment leaves no partial release. A lock file per release
+//! excludes other processes; its holder also removes what a killed process left.
 
 mod cache;
 mod error;
@@ -19,54 +18,50 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
-pub use cache::{Cache, Installed};
+pub use cache::{Cache, CachedRelease};
 pub use error::WheelError;
 pub(crate) use index::order as version_order;
 
-/// A Triton that can be asked for.
+/// What `--triton` names.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Triton {
-    /// A release on PyPI.
-    Release(Release),
-    /// A Python interpreter that has Triton, or the directory of a virtual environment.
+    Release(TritonRelease),
+    /// A Python interpreter with Triton, or the directory of a virtual environment.
     Python(PathBuf),
-    /// The model of a compiler that is built in here, with these faults: no Python, no installation.
+    /// The built-in model with these faults.
     Model(FaultSet),
 }
 
 /// A version of a package.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Release {
-    /// Which package.
+pub struct TritonRelease {
     pub package: Package,
-    /// Its version as PyPI writes it, such as `3.6.0`.
+    /// As on PyPI, such as `3.6.0`.
     pub version: String,
 }
 
 /// A package that installs as `triton`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Package {
-    /// What it is called before the colon.
+    /// Its name before the colon.
     pub word: &'static str,
-    /// What it is called on PyPI.
+    /// Its name on PyPI.
     pub distribution: &'static str,
-    /// Packages that it imports without asking for them.
+    /// Packages that it imports without declaring them.
     pub also: &'static [&'static str],
 }
 
-/// The packages that can be named. Another fork is used through the interpreter that has it.
+/// Another fork can be used through its interpreter.
 pub const PACKAGES: [Package; 2] = [
     Package { word: "triton", distribution: "triton", also: &[] },
     Package { word: "ascend", distribution: "triton-ascend", also: &["pybind11"] },
 ];
 
-/// A text that names no Triton.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TritonError {
-    /// Neither a version, nor a path, nor a word that is known.
+    /// Neither a version, nor a path, nor a known word.
     #[error("`{0}` is no Triton: give a version such as 3.6.0, the path of a Python interpreter, or `model`")]
     Text(String),
-    /// A fault of the model that there is not.
     #[error(transparent)]
     Fault(#[from] UnknownFault),
     /// The word before the colon is not in [`PACKAGES`].
@@ -96,7 +91,7 @@ impl FromStr for Triton {
         let package = PACKAGES.iter().find(|package| package.word == word || package.distribution == word);
         let package = *package.ok_or_else(|| TritonError::Package(word.to_owned()))?;
         if is_version(version) {
-            return Ok(Triton::Release(Release { package, version: version.to_owned() }));
+            return Ok(Triton::Release(TritonRelease { package, version: version.to_owned() }));
         }
         // A bare `python3.11` is looked up on PATH, as a shell would.
         python::on_path(text).map(Triton::Python).ok_or_else(wrong)
@@ -110,7 +105,7 @@ fn is_version(text: &str) -> bool {
         && !text.contains("..")
 }
 
-impl fmt::Display for Release {
+impl fmt::Display for TritonRelease {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.package.word {
             "triton" => f.write_str(&self.version),
@@ -132,46 +127,42 @@ impl fmt::Display for Triton {
 /// A Python interpreter that has Triton.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Installation {
-    /// The interpreter.
     pub python: PathBuf,
-    /// What was asked for.
+    /// What `--triton` named.
     pub spec: Triton,
-    /// Triton's version, where it is known without importing it.
+    /// Triton's version, if known without importing it.
     pub version: Option<String>,
-    /// The package that it is from, where that is known.
+    /// Its package on PyPI, if known.
     pub distribution: Option<String>,
 }
 
-/// How far an installation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
-    /// What is being done.
+pub struct InstallProgress {
     pub phase: InstallPhase,
     /// Bytes on disk so far.
     pub bytes: u64,
-    /// Bytes that there will be, estimated from the size of the download once that is known.
+    /// Bytes in the end, estimated from the size of the download.
     pub expected: Option<u64>,
 }
 
-/// The steps of an installation, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InstallPhase {
     /// Another process is installing the same release.
     Waiting,
-    /// The virtual environment is made.
+    /// Making the virtual environment.
     Preparing,
-    /// The package is fetched and unpacked.
+    /// Downloading and unpacking the package.
     Installing,
 }
 
-/// Finds or installs a Triton in the user's own cache.
+/// Finds or installs a Triton in the user's cache.
 ///
 /// # Errors
 /// See [`WheelError`]; nothing is left behind.
 pub fn install(
     spec: &Triton,
     cancel: &AtomicBool,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(InstallProgress),
 ) -> Result<Installation, WheelError> {
     Cache::of_user()?.install(spec, cancel, progress)
 }

@@ -1,16 +1,15 @@
-//! Python interpreters: which one to build an environment with, and what a user's own one has.
+//! Python interpreters: those that can make an environment, and the Triton in the user's own.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::{Installation, Triton, WheelError};
 
-/// The newest minor version of Python 3 that is looked for by name.
+/// The newest minor version of Python 3 that is searched by name.
 const NEWEST: u32 = 15;
 /// The oldest one that any wheel of Triton 3 is for.
 const OLDEST: u32 = 8;
 
-/// An interpreter that was run once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Interpreter {
     pub path: PathBuf,
@@ -18,7 +17,7 @@ pub(super) struct Interpreter {
     pub version: String,
 }
 
-/// The file that a bare name means.
+/// Looks a program up on PATH.
 pub(super) fn on_path(name: &str) -> Option<PathBuf> {
     if name.is_empty() || name.contains('/') {
         return None;
@@ -32,8 +31,8 @@ fn is_program(file: &Path) -> bool {
     file.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
-/// The interpreters that can build an environment, the preferred one first, one of each version. `TRITONSMITH_PYTHON` names
-/// the only one.
+/// The interpreters that can make an environment, the preferred one first, one of each version; just `TRITONSMITH_PYTHON`
+/// if that is set.
 pub(super) fn candidates() -> Result<Vec<Interpreter>, WheelError> {
     if let Some(name) = std::env::var_os("TRITONSMITH_PYTHON").filter(|name| !name.is_empty()) {
         let path = name.to_str().and_then(on_path).unwrap_or_else(|| PathBuf::from(&name));
@@ -72,7 +71,7 @@ fn ask(path: &Path, program: &str) -> Result<String, WheelError> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Says whether Triton can be imported and which package it is from, without importing it: that takes half a second.
+/// Prints the package of Triton without importing it, which takes half a second.
 const LOOK: &str = "
 import sys
 sys.path[:] = [p for p in sys.path if p]
@@ -93,7 +92,7 @@ else:
     print('triton', name, version, sep='\\t')
 ";
 
-/// The installation behind a user's own interpreter.
+/// The installation of a user's own interpreter.
 pub(super) fn installation(path: &Path) -> Result<Installation, WheelError> {
     let python = if path.is_dir() { path.join("bin").join("python") } else { path.to_owned() };
     let said = ask(&python, LOOK)?;

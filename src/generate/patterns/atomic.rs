@@ -1,25 +1,24 @@
-//! Atomic operations: read-modify-write on tensors and scalars, a lock taken with compare-and-swap.
+//! Atomic operations: read-modify-write on tensors and scalars, a spin lock with compare-and-swap.
 
+use crate::generate::generator::Generator;
 use crate::generate::ops::Compare;
-use crate::generate::smith::Smith;
 use crate::generate::value::{Number, Scalar, Ty, Val};
-use crate::ir::OpKind;
+use crate::ir::{AttrId, OpKind};
 
-/// The numbers of MLIR's enumeration.
+/// `RMWOp` of Triton's attributes.
 const FADD: i64 = 5;
 const INTEGER_KINDS: [i64; 9] = [4, 1, 2, 3, 6, 7, 8, 9, 10];
 
-impl Smith<'_, '_> {
-    /// The statement.
+impl Generator<'_, '_> {
     pub fn atomic(&mut self) {
         match self.c.below(6) {
             0 => self.lock(),
-            1 => self.counter(),
+            1 => self.atomic_counter(),
             _ => self.accumulate(),
         }
     }
 
-    fn order(&mut self) -> [(&'static str, crate::ir::AttrId); 2] {
+    fn order(&mut self) -> [(&'static str, AttrId); 2] {
         // Relaxed and acquire-release on the device, most of the time.
         let (order, scope) = (self.c.one_of(4, &[1, 4, 1, 2, 3]), self.c.one_of(1, &[1, 1, 2, 3]));
         [("sem", self.b.int_attr(order, "i32")), ("scope", self.b.int_attr(scope, "i32"))]
@@ -59,8 +58,8 @@ impl Smith<'_, '_> {
         self.b.one(OpKind::TtAtomicRmw, &groups, &ty, &[("atomic_rmw_op", kind), sem, scope])
     }
 
-    /// A scalar counter, whose old value the program may branch on.
-    fn counter(&mut self) {
+    /// A scalar atomic counter, whose old value the program may branch on.
+    fn atomic_counter(&mut self) {
         let pointer = self.base(Scalar::I32);
         let one = self.b.i32(1);
         let always = self.b.constant(&Ty::scalar(Scalar::I1), Number::One);

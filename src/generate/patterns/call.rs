@@ -1,13 +1,13 @@
-//! Device functions that are not inlined, and calls of them: over scalars and tensors, with several results or none, with an
-//! early return of their own.
+//! Calls of device functions that are not inlined: of scalars and tensors, with several results or none, with an early
+//! return.
 
+use crate::generate::generator::{Device, Generator};
 use crate::generate::ops::Compare;
-use crate::generate::smith::{Device, Smith};
 use crate::generate::value::{Scalar, Ty, Val};
 use crate::ir::OpKind;
 
-impl Smith<'_, '_> {
-    /// The statement: a call, of a function that is there or of a new one.
+impl Generator<'_, '_> {
+    /// The statement: a call of an existing or of a new function.
     pub fn call(&mut self) {
         let there = self.devices.clone();
         let device = match self.c.pick(&there).filter(|_| self.c.chance(50)) {
@@ -53,24 +53,24 @@ impl Smith<'_, '_> {
         }
         let mangled: Vec<String> = inputs.iter().map(mangle).collect();
         let symbol = format!("device_{}__{}__", self.devices.len(), mangled.join("_"));
-        // A function that could not be inlined for its early return is not marked.
+        // The front end does not inline a function with an early return, and does not mark it `noinline`.
         let early = !stores && self.c.chance(30);
-        let aside = self.begin_function(&symbol, false, !early);
+        let suspended = self.begin_function(&symbol, false, !early);
         let parameters: Vec<Val> = inputs.iter().filter_map(|ty| self.b.argument(ty, false)).collect();
         self.arguments.clone_from(&parameters);
         let returned = self.device_body(&parameters, stores, early);
-        self.end_function(&returned, aside);
+        self.end_function(&returned, suspended);
         let device = Device { symbol, inputs, results: returned.iter().map(|value| value.ty.clone()).collect() };
         self.devices.push(device.clone());
         device
     }
 
     fn device_body(&mut self, parameters: &[Val], stores: bool, early: bool) -> Vec<Val> {
-        let numbers: Vec<Val> = parameters.iter().filter(|value| !value.ty.pointer).cloned().collect();
-        for value in &numbers {
+        let operands: Vec<Val> = parameters.iter().filter(|value| !value.ty.pointer).cloned().collect();
+        for value in &operands {
             self.keep(value);
         }
-        let Some(first) = numbers.first().cloned() else { return Vec::new() };
+        let Some(first) = operands.first().cloned() else { return Vec::new() };
         if stores {
             if let Some(pointer) = parameters.first() {
                 let mut value = self.b.convert(&first, Scalar::F32);
@@ -82,9 +82,9 @@ impl Smith<'_, '_> {
             self.close_device();
             return Vec::new();
         }
-        let mut results = vec![self.combined(&numbers, &first)];
+        let mut results = vec![self.combined(&operands, &first)];
         if early {
-            let flag = self.device_flag(&numbers);
+            let flag = self.device_flag(&operands);
             if let Some(rest) = self.b.begin_exit(&flag) {
                 self.open(None);
                 let value = self.grow(&first);
@@ -102,10 +102,10 @@ impl Smith<'_, '_> {
         results
     }
 
-    /// All the parameters in one value, so that none is idle.
-    fn combined(&mut self, numbers: &[Val], first: &Val) -> Val {
+    /// Combines all parameters into one value, so that none is unused.
+    fn combined(&mut self, operands: &[Val], first: &Val) -> Val {
         let mut value = self.grow(first);
-        for other in numbers.iter().skip(1) {
+        for other in operands.iter().skip(1) {
             let other = if other.ty.is_tensor() && other.ty.shape != first.ty.shape {
                 continue;
             } else {
@@ -119,14 +119,14 @@ impl Smith<'_, '_> {
         value
     }
 
-    fn device_flag(&mut self, numbers: &[Val]) -> Val {
-        let scalar = numbers.iter().find(|value| !value.ty.is_tensor()).cloned();
+    fn device_flag(&mut self, operands: &[Val]) -> Val {
+        let scalar = operands.iter().find(|value| !value.ty.is_tensor()).cloned();
         let scalar = scalar.unwrap_or_else(|| self.b.program_id(0));
         let limit = self.b.number(&scalar.ty, 1);
         self.b.compare(Compare::Equal, &scalar, &limit)
     }
 
-    /// A device function has no memory of its own to store what is left to; what it made is small.
+    /// Unused values of a device function stay unused: it has no pointer to store them to.
     fn close_device(&mut self) {
         self.scope().values.clear();
     }

@@ -1,12 +1,11 @@
-//! Branches: `scf.if` with results or effects, one flag tested at several places, and the early return of a program as
-//! the front end makes it, `cf.cond_br` to a block that returns.
+//! Branches: `scf.if` with results or side effects, one flag tested at several places, and early returns as the front end
+//! emits them, `cf.cond_br` to a block that returns.
 
 use crate::generate::Pattern;
-use crate::generate::smith::Smith;
+use crate::generate::generator::Generator;
 use crate::generate::value::{Scalar, Ty, Val};
 
-impl Smith<'_, '_> {
-    /// The statement: a branch.
+impl Generator<'_, '_> {
     pub fn branch(&mut self) {
         let condition = self.condition();
         self.branch_on(&condition);
@@ -16,8 +15,8 @@ impl Smith<'_, '_> {
     pub fn branch_on(&mut self, condition: &Val) {
         let mut variables: Vec<Val> = Vec::new();
         for _ in 0..self.c.between(0, 2) {
-            let numbers = |ty: &Ty| !ty.pointer && ty.scalar != Scalar::I1 && ty.scalar != Scalar::F8E5M2;
-            let variable = match self.choose(numbers) {
+            let assignable = |ty: &Ty| !ty.pointer && ty.scalar != Scalar::I1 && ty.scalar != Scalar::F8E5M2;
+            let variable = match self.choose(assignable) {
                 Some(value) => value,
                 None => self.fresh_tensor(),
             };
@@ -29,7 +28,7 @@ impl Smith<'_, '_> {
         let branch = self.b.begin_if(condition, &types);
         let first = self.side(&variables, true);
         if variables.is_empty() && self.c.chance(70) {
-            // No `else`: something happens or does not.
+            // No `else`.
             self.b.end_if(branch, &first);
             return;
         }
@@ -41,8 +40,8 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// One side of a branch: some statements, then new values for variables. A side that changes nothing is that of a
-    /// branch without `else`.
+    /// One side of a branch: statements, then new values of the variables. Without `changes` the variables stay as they
+    /// are, as in a branch without `else`.
     fn side(&mut self, variables: &[Val], changes: bool) -> Vec<Val> {
         self.open(None);
         if changes || variables.is_empty() {
@@ -63,14 +62,14 @@ impl Smith<'_, '_> {
         values
     }
 
-    /// The statement: one flag, such as a mode of the kernel, that is tested at several places with other things between.
+    /// The statement: one flag, such as a mode of the kernel, tested at several places with other statements between.
     pub fn flag_reuse(&mut self) {
         let flag = self.condition();
         let places = self.c.between(2, 3);
         for place in 0..places {
             self.branch_on(&flag);
             if place + 1 < places && !self.is_full() {
-                // A kernel asks for its mode before its main loop and after it; or anything stands between.
+                // A kernel tests its mode before and after its main loop; or anything is between.
                 match self.c.below(4) {
                     0 => {}
                     2.. if self.may_draw(Pattern::Loop) => self.draw(Pattern::Loop),
@@ -80,8 +79,8 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// The statement: the program ends here if a condition holds, or goes two ways that meet again (what an inlined
-    /// function with an early return leaves).
+    /// The statement: an early return under a condition, or two paths that join (what inlining a function with an early
+    /// return leaves).
     pub fn exit(&mut self) {
         let condition = self.condition();
         if self.c.chance(25) && self.settings.has_tensor_blocks() {
@@ -97,7 +96,7 @@ impl Smith<'_, '_> {
         self.b.resume(rest, &[]);
     }
 
-    /// What a program does before it leaves early: it stores something.
+    /// What a program stores before an early return.
     fn parting_store(&mut self) {
         if self.c.chance(30) {
             self.statements(1);

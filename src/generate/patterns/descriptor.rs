@@ -1,10 +1,10 @@
 //! Tensor descriptors: made once from a pointer, sizes and strides, then blocks loaded, stored and added through them.
 
-use crate::generate::smith::Smith;
+use crate::generate::generator::Generator;
 use crate::generate::value::{Number, Scalar, Ty, Val};
 use crate::ir::{OpKind, Type, TypeId, ValueId};
 
-impl Smith<'_, '_> {
+impl Generator<'_, '_> {
     /// The statement: a descriptor, a block loaded in a loop or alone, and a block stored.
     pub fn descriptor(&mut self) {
         if self.in_device || !self.b.at_top() {
@@ -52,7 +52,7 @@ impl Smith<'_, '_> {
         self.b.one(OpKind::TtDescriptorLoad, &[&[desc], &[row.clone(), column.clone()]], block, &[])
     }
 
-    /// Blocks along a row summed up.
+    /// A loop that sums up blocks along a row.
     fn descriptor_loop(&mut self, descriptor: ValueId, block: &Ty, row: &Val) -> Val {
         let init = self.b.number(block, 0);
         let (zero, end) = (self.b.i32(0), self.argument(&Ty::scalar(Scalar::I32)));

@@ -1,12 +1,11 @@
 //! Gathers along an axis, and histograms.
 
+use crate::generate::generator::Generator;
 use crate::generate::ops::Compare;
-use crate::generate::smith::Smith;
 use crate::generate::value::{Scalar, Ty, Val};
 use crate::ir::OpKind;
 
-impl Smith<'_, '_> {
-    /// The statement.
+impl Generator<'_, '_> {
     pub fn gather(&mut self) {
         if self.settings.has_gather() && self.c.chance(55) { self.gathered() } else { self.histogram() }
     }

@@ -1,25 +1,24 @@
 //! Random loops: `scf.for` with carried values of all kinds, nested in one another, and `scf.while`.
 
+use crate::generate::combine::Combiner;
+use crate::generate::generator::Generator;
 use crate::generate::memory::Tile;
 use crate::generate::ops::Compare;
-use crate::generate::smith::Smith;
 use crate::generate::value::{Number, Scalar, Ty, Val};
-use crate::ir::AttrId;
-use crate::ir::OpKind;
+use crate::ir::{AttrId, OpKind};
 
 /// Most values that a random loop carries.
 const MOST_CARRIED: u32 = 4;
 
-/// What a carried value is.
 enum Role {
-    /// A number that the body updates.
-    Number,
-    /// A tile of pointers that moves on.
+    /// A value that the body updates.
+    Accumulator,
+    /// A tile of pointers that the body advances.
     Tile(Tile),
 }
 
-impl Smith<'_, '_> {
-    /// Bounds and step of a loop: over an argument, over its blocks, over a range of the program's own.
+impl Generator<'_, '_> {
+    /// Bounds and step of a loop: over an argument, over its blocks, strided by the grid, over a constant.
     pub fn bounds(&mut self) -> [Val; 3] {
         let bound = self.argument(&Ty::scalar(Scalar::I32));
         let (zero, one) = (self.b.i32(0), self.b.i32(1));
@@ -81,7 +80,7 @@ impl Smith<'_, '_> {
         self.open(Some(around.induction.clone()));
         for (value, role) in carried.iter().zip(&roles) {
             match role {
-                Role::Number => self.keep(value),
+                Role::Accumulator => self.keep(value),
                 Role::Tile(tile) => {
                     let tile = Tile { pointer: value.clone(), axes: tile.axes.clone() };
                     if self.c.chance(70) {
@@ -100,27 +99,26 @@ impl Smith<'_, '_> {
         let attrs = self.loop_attrs();
         let results = self.b.end_loop(around, &yields, &attrs);
         for (value, role) in results.iter().zip(&roles) {
-            if matches!(role, Role::Number) {
+            if matches!(role, Role::Accumulator) {
                 self.keep(value);
                 self.use_up(value);
             }
         }
     }
 
-    /// Something for a loop to carry.
     fn carried(&mut self) -> (Val, Role) {
         match self.c.below(6) {
             0 | 1 => {
-                let numbers = |ty: &Ty| !ty.pointer && ty.scalar != Scalar::I1 && ty.scalar != Scalar::F8E5M2;
-                if let Some(value) = self.choose(numbers) {
-                    return (value, Role::Number);
+                let arithmetic = |ty: &Ty| !ty.pointer && ty.scalar != Scalar::I1 && ty.scalar != Scalar::F8E5M2;
+                if let Some(value) = self.choose(arithmetic) {
+                    return (value, Role::Accumulator);
                 }
             }
             2 => {
                 let scalar = self.c.one_of(Scalar::F32, &[Scalar::I32]);
                 let number = self.c.one_of(Number::ZERO, &[Number::One]);
                 let init = self.b.constant(&Ty::scalar(scalar), number);
-                return (init, Role::Number);
+                return (init, Role::Accumulator);
             }
             3 => {
                 let rank = self.c.one_of(2, &[1]);
@@ -133,21 +131,21 @@ impl Smith<'_, '_> {
             }
             _ => {}
         }
-        // An accumulator, often of the shape of something that is there to be accumulated.
+        // An accumulator, often of the type of a visible value.
         let number = self.c.one_of(Number::ZERO, &[Number::One, Number::NegativeInfinity]);
-        let numbers = |ty: &Ty| ty.is_tensor() && ty.is_float() && ty.scalar != Scalar::F8E5M2;
+        let arithmetic = |ty: &Ty| ty.is_tensor() && ty.is_float() && ty.scalar != Scalar::F8E5M2;
         if self.c.chance(60)
-            && let Some(like) = self.choose(numbers)
+            && let Some(like) = self.choose(arithmetic)
         {
-            return (self.b.constant(&like.ty, number), Role::Number);
+            return (self.b.constant(&like.ty, number), Role::Accumulator);
         }
         let rank = self.c.one_of(2, &[1, 1]);
         let shape = self.shape(rank);
         let scalar = self.arithmetic_float();
-        (self.b.constant(&Ty::tensor(scalar, &shape), number), Role::Number)
+        (self.b.constant(&Ty::tensor(scalar, &shape), number), Role::Accumulator)
     }
 
-    /// The value that a loop carries on in place of one: moved on, combined with what was made, or replaced.
+    /// The value that a loop yields for a carried value: advanced, combined with another value, or replaced.
     pub fn next(&mut self, value: &Val) -> Val {
         if value.ty.pointer {
             let like = value.ty.of(Scalar::I32);
@@ -178,8 +176,7 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// Something of the same type that is not the value itself: what is unused comes first, then what can be brought to
-    /// the type by a reduction or a broadcast.
+    /// Another value of the same type: preferably an unused one, or a reduction of a larger tensor.
     fn partner(&mut self, value: &Val) -> Val {
         let ty = value.ty.clone();
         let others = self.visible(|other| *other == ty);
@@ -213,13 +210,13 @@ impl Smith<'_, '_> {
         if self.c.chance(30) { self.grow(&value) } else { value }
     }
 
-    /// A reduction as a value of that type: one over 8-bit floats gives wider ones.
+    /// A reduction cast to a type: one of 8-bit floats returns a wider type.
     fn reduced(&mut self, tensor: &Val, axis: usize, ty: &Ty) -> Val {
         let row = self.reduce_over(tensor, axis);
         self.b.convert(&row, ty.scalar)
     }
 
-    /// Uses a result at once, now and then: stored, or part of an expression that is kept.
+    /// Sometimes uses a result at once: in a store, or in an expression that is kept.
     pub fn use_up(&mut self, value: &Val) {
         match self.c.below(5) {
             0 => self.store(value),
@@ -235,7 +232,7 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// The statement: a loop that goes on while a condition holds, bounded by a count.
+    /// The statement: an iteration that runs until an error is small, bounded by a count.
     pub fn while_loop(&mut self) {
         let ty = match self.choose(|ty| ty.is_tensor() && ty.is_float() && ty.scalar == Scalar::F32) {
             Some(value) => value.ty,
@@ -265,7 +262,7 @@ impl Smith<'_, '_> {
         let step = self.b.unary(OpKind::MathAbsf, &step);
         let mut step = step;
         while step.ty.is_tensor() {
-            step = self.reduce_with(&step, 0, crate::generate::combine::Combiner::Max);
+            step = self.reduce_with(&step, 0, Combiner::Max);
         }
         let one = self.b.i32(1);
         let counted = self.b.add(&passed[1], &one);

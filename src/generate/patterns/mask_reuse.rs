@@ -1,10 +1,10 @@
-//! Mask reuse: the bound of the rows is checked once, and the resulting mask is used again at several places: in a block
-//! that returns early, in a branch, in a loop, after it; alone or together with a mask over columns, at rank 1 or spread over a
-//! tile. Kernels over ragged batches, with tokens sorted by expert, are written so.
+//! Mask reuse: one mask of rows is used at several places: in a block that returns early, in a branch, in a loop, after it;
+//! alone or combined with a mask of columns, at rank 1 or broadcast over a tile. Kernels over ragged batches, with tokens
+//! sorted by expert, look like this.
 
+use crate::generate::generator::Generator;
 use crate::generate::memory::Axis;
 use crate::generate::ops::Compare;
-use crate::generate::smith::Smith;
 use crate::generate::value::{Number, Scalar, Ty, Val};
 use crate::ir::OpKind;
 
@@ -14,7 +14,7 @@ pub(super) struct Rows {
     pub mask: Val,
 }
 
-impl Smith<'_, '_> {
+impl Generator<'_, '_> {
     /// The statement: rows with a mask, then two to four places that use it.
     pub fn mask_reuse(&mut self) {
         let rows = self.rows();
@@ -34,7 +34,7 @@ impl Smith<'_, '_> {
         let size = self.size();
         let mut axis = self.new_axis(size);
         if self.c.chance(30) {
-            // Rows named by a table, each of them a place in a larger array.
+            // Row indices that are read from a table.
             let base = self.base(Scalar::I32);
             let tile = self.tile(&base, std::slice::from_ref(&axis));
             let named = self.b.load(&tile.pointer, None, None, &[]);
@@ -56,7 +56,7 @@ impl Smith<'_, '_> {
         Rows { axis, mask }
     }
 
-    /// The mask over a tile of the rows and so many columns, with the tile's axes.
+    /// The axes of a tile of rows and columns, and the mask over it.
     fn rows_mask(&mut self, rows: &Rows, columns: Option<&Axis>) -> (Vec<Axis>, Val) {
         let Some(columns) = columns else { return (vec![rows.axis.clone()], rows.mask.clone()) };
         let axes = vec![rows.axis.clone(), columns.clone()];
@@ -110,7 +110,7 @@ impl Smith<'_, '_> {
         self.b.store(&tile.pointer, value, Some(mask), &[]);
     }
 
-    /// The program writes zeros to its rows and leaves.
+    /// The program stores zeros to its rows and returns.
     fn rows_exit(&mut self, rows: &Rows) {
         let condition = self.condition();
         let Some(rest) = self.b.begin_exit(&condition) else { return };
@@ -183,7 +183,7 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// The mask of rows for a tile with the given mask over columns.
+    /// The mask of rows broadcast over a tile, combined with a mask of columns.
     pub(super) fn rows_and(&mut self, rows: &Rows, columns: Option<&Val>, shape: &[u32]) -> Option<Val> {
         let mut masks = vec![self.b.along(&rows.mask, 0, 2)];
         masks.extend(columns.cloned());

@@ -1,22 +1,23 @@
-//! Products of matrices: a loop over blocks of the inner dimension with the accumulator carried, tiles of pointers carried
-//! or computed anew, or a single dot; operands loaded, converted, scaled, transposed, or the result of another dot.
+//! Matrix products: a loop over blocks of the inner dimension that carries the accumulator, with tiles of pointers that are
+//! carried or recomputed, or a single dot; operands are loaded, cast, scaled, transposed, or the result of another dot.
 
 use super::mask_reuse::Rows;
+use crate::generate::builder::Loop;
+use crate::generate::generator::Generator;
 use crate::generate::memory::{Axis, Tile};
 use crate::generate::ops::Compare;
-use crate::generate::smith::Smith;
 use crate::generate::value::{Scalar, Ty, Val};
 use crate::ir::AttrId;
 use crate::ir::OpKind;
 
-/// The formats of a product.
+/// Element types of a product.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Formats {
     pub operand: Scalar,
     pub accumulator: Scalar,
 }
 
-impl Smith<'_, '_> {
+impl Generator<'_, '_> {
     pub(super) fn dot_formats(&mut self) -> Formats {
         let float = self.float();
         let operand = match float {
@@ -39,7 +40,7 @@ impl Smith<'_, '_> {
 
     /// `tl.dot(a, b, c)`.
     pub(super) fn dot(&mut self, a: &Val, b: &Val, c: &Val) -> Val {
-        // 0 is tf32, what NVIDIA's front end writes without an opinion; 2, ieee, is not printed.
+        // 0 is `tf32`, the front end's default for NVIDIA; 2, `ieee`, is not printed.
         let mut precision = if self.settings.is_nvidia() { 0 } else { 2 };
         if a.ty.scalar == Scalar::F32 {
             precision = match self.c.below(6) {
@@ -84,7 +85,7 @@ impl Smith<'_, '_> {
         self.keep(&d);
     }
 
-    /// An operand of a dot: loaded as it is, transposed, or from a narrower format.
+    /// An operand of a dot: loaded, transposed, or cast from a narrower type.
     pub(super) fn operand(&mut self, shape: &[u32; 2], scalar: Scalar) -> Val {
         match self.c.below(6) {
             0 => {
@@ -103,7 +104,7 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// A product over blocks of the inner dimension, with the mask of rows where there are some.
+    /// A product over blocks of the inner dimension, masked by `rows` where they are given.
     pub(super) fn matmul_over(&mut self, rows: Option<&Rows>) {
         let formats = self.dot_formats();
         let least = if formats.operand.bits() == 8 { 32 } else { 16 };
@@ -156,10 +157,10 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// The two tiles of one turn of the loop, masked by what is left of the inner dimension or not.
+    /// The two tiles of one iteration, possibly masked by the remaining inner dimension.
     fn inner_operands(
         &mut self,
-        around: &crate::generate::builder::Loop,
+        around: &Loop,
         tiles: &Option<[Tile; 2]>,
         rows: Option<&Rows>,
         (row_axis, range, columns): (&Axis, &Axis, &Axis),
@@ -175,10 +176,10 @@ impl Smith<'_, '_> {
             around.induction.clone()
         };
         let left = self.b.sub(&range.bound, &start);
-        let inside = |smith: &mut Self, place: usize| {
-            let index = smith.b.along(&range.index, place, 2);
-            let bound = smith.b.splat(&left, &index.ty.shape);
-            smith.b.compare(Compare::Less, &index, &bound)
+        let inside = |generator: &mut Self, place: usize| {
+            let index = generator.b.along(&range.index, place, 2);
+            let bound = generator.b.splat(&left, &index.ty.shape);
+            generator.b.compare(Compare::Less, &index, &bound)
         };
         let masks: [Option<Val>; 2] =
             [masked.then(|| inside(self, 1)), (masked && self.c.chance(80)).then(|| inside(self, 0))];
@@ -206,7 +207,7 @@ impl Smith<'_, '_> {
         (a, b)
     }
 
-    /// The left operand with something done to it in registers, now and then.
+    /// Sometimes an elementwise operation on the left operand.
     fn touched(&mut self, value: &Val) -> Val {
         if value.ty.scalar == Scalar::F8E5M2 || !value.ty.is_float() || !self.c.chance(15) {
             return value.clone();

@@ -1,5 +1,5 @@
-//! The patterns, one file each. A pattern is a method of the smith that makes a piece of code at the place at work, out of
-//! what is visible there, and leaves its results visible.
+//! The patterns, one file each. A pattern is a method of the generator that emits code at the insertion point from visible
+//! values, and makes its results visible.
 
 mod atomic;
 mod call;

@@ -1,11 +1,10 @@
 //! Changes of shape: reshapes, transposes, joins and splits, interleaving, concatenation.
 
-use crate::generate::smith::Smith;
+use crate::generate::generator::Generator;
 use crate::generate::value::{Scalar, Shape, Val};
 use crate::ir::OpKind;
 
-impl Smith<'_, '_> {
-    /// The statement.
+impl Generator<'_, '_> {
     pub fn shape_change(&mut self) {
         let value = self.working_tensor();
         match self.c.below(7) {
@@ -48,8 +47,8 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// Another shape of the same number of elements: flat, split in two, or with the sizes moved from one dimension to
-    /// the next.
+    /// Another shape with as many elements: flat, a dimension split in two, or a factor moved from the last dimension to
+    /// the first.
     fn reshaped(&mut self, value: &Val) {
         let mut shape = value.ty.shape.clone();
         let reorder = self.c.chance(20);
@@ -77,7 +76,7 @@ impl Smith<'_, '_> {
         let result = self.b.reshape(value, &shape, reorder);
         self.keep(&result);
         if self.c.chance(40) {
-            // And back, with something done in between.
+            // And back, after an elementwise operation.
             let grown = self.grow(&result);
             let back = self.b.reshape(&grown, &value.ty.shape, false);
             self.keep(&back);

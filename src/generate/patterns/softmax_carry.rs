@@ -1,45 +1,42 @@
 //! Softmax carry: a loop over blocks of columns that carries a running maximum, a running sum and an accumulator, as
-//! attention and online normalisation do. The parts come and go: with no maximum it is a running sum, with no sum a
-//! running maximum. The old values are rescaled before the new ones are added, after, or not at all; the carried values may be
-//! read in the loop; the results are used several times, and by a second loop.
+//! attention and online normalisation do. Each part is optional. The old values are rescaled before the new ones are added,
+//! after, or not at all; the loop may read the carried values; the results are used several times, and by a second loop.
 
 use super::matmul::Formats;
 use crate::generate::combine::Combiner;
+use crate::generate::generator::Generator;
 use crate::generate::memory::Axis;
 use crate::generate::ops::Compare;
-use crate::generate::smith::Smith;
 use crate::generate::value::{Number, Scalar, Ty, Val};
 use crate::ir::OpKind;
 
-/// Which parts there are, and how they are put together.
-struct Plan {
+/// The parts of the loop.
+struct SoftmaxPlan {
     maximum: bool,
     sum: bool,
-    /// Columns of an accumulator, which a product with another tile fills; 0 for none.
+    /// Columns of the accumulator; 0 for none.
     width: u32,
     base_two: bool,
-    /// The scores are a product; otherwise they are loaded.
+    /// Element types of the product that gives the scores; without it they are loaded.
     product: Option<Formats>,
-    /// What the sum is, where there is no maximum to rescale by.
+    /// What the sum combines with, where there is no maximum to rescale by.
     combiner: Combiner,
 }
 
-/// The carried values by their part.
 struct Carried {
     maximum: Option<Val>,
     sum: Option<Val>,
     accumulator: Option<Val>,
 }
 
-/// The factor by which old values are rescaled: computed where it is first wanted.
+/// The factor that rescales old values, computed at its first use.
 struct Rescale {
     old_maximum: Val,
     new_maximum: Val,
     factor: Option<Val>,
 }
 
-impl Smith<'_, '_> {
-    /// The statement.
+impl Generator<'_, '_> {
     pub fn softmax_carry(&mut self) {
         let plan = self.softmax_plan();
         let (m, n) = if plan.product.is_some() || plan.width > 0 {
@@ -56,7 +53,7 @@ impl Smith<'_, '_> {
         }
         self.after_softmax(&results);
         if self.c.chance(20) && !self.is_full() {
-            // A second loop over the same rows that starts from, or reads, what the first one left.
+            // A second loop over the same rows that starts from, or reads, the results of the first.
             let again = self.softmax_loop(&plan, &rows, n, Some(&results));
             for value in [again.maximum, again.sum, again.accumulator].into_iter().flatten() {
                 self.keep(&value);
@@ -64,7 +61,7 @@ impl Smith<'_, '_> {
         }
     }
 
-    fn softmax_plan(&mut self) -> Plan {
+    fn softmax_plan(&mut self) -> SoftmaxPlan {
         let maximum = self.c.chance(60);
         let sum = !maximum || self.c.chance(85);
         let width = if maximum && self.c.chance(40) { self.dot_size(16) } else { 0 };
@@ -75,7 +72,7 @@ impl Smith<'_, '_> {
             }
             Formats { accumulator: Scalar::F32, ..formats }
         });
-        Plan {
+        SoftmaxPlan {
             maximum,
             sum,
             width,
@@ -85,17 +82,17 @@ impl Smith<'_, '_> {
         }
     }
 
-    fn softmax_loop(&mut self, plan: &Plan, rows: &Axis, n: u32, before: Option<&Carried>) -> Carried {
+    fn softmax_loop(&mut self, plan: &SoftmaxPlan, rows: &Axis, n: u32, before: Option<&Carried>) -> Carried {
         let (m, row) = (rows.size(), Ty::tensor(Scalar::F32, &[rows.size()]));
         let query = plan.product.map(|formats| {
             let shape = [m, self.dot_size(16)];
             self.operand(&shape, formats.operand)
         });
         let mut inits = Vec::new();
-        let mut start = |smith: &mut Self, wanted: bool, ty: &Ty, number: Number, earlier: Option<&Option<Val>>| {
+        let mut start = |generator: &mut Self, wanted: bool, ty: &Ty, number: Number, earlier: Option<&Option<Val>>| {
             if wanted {
-                let earlier = earlier.and_then(Clone::clone).filter(|_| smith.c.chance(50));
-                inits.push(earlier.unwrap_or_else(|| smith.b.constant(ty, number)));
+                let earlier = earlier.and_then(Clone::clone).filter(|_| generator.c.chance(50));
+                inits.push(earlier.unwrap_or_else(|| generator.b.constant(ty, number)));
             }
         };
         start(self, plan.maximum, &row, Number::NegativeInfinity, before.map(|before| &before.maximum));
@@ -112,7 +109,7 @@ impl Smith<'_, '_> {
         let carried = Carried { sum: if plan.sum { values.next() } else { None }, ..carried };
         let carried = Carried { accumulator: if plan.width > 0 { values.next() } else { None }, ..carried };
         let scores = self.scores(plan, rows, n, query.as_ref());
-        let next = self.softmax_turn(plan, &carried, &scores);
+        let next = self.softmax_iteration(plan, &carried, &scores);
         if self.c.chance(15) {
             self.statements(1);
         }
@@ -144,8 +141,8 @@ impl Smith<'_, '_> {
         [zero, end, step]
     }
 
-    /// The scores of one turn in `f32`: loaded or a product, masked with minus infinity or not.
-    fn scores(&mut self, plan: &Plan, rows: &Axis, n: u32, query: Option<&Val>) -> Val {
+    /// The scores of one iteration in `f32`: loaded or a product, possibly masked with minus infinity.
+    fn scores(&mut self, plan: &SoftmaxPlan, rows: &Axis, n: u32, query: Option<&Val>) -> Val {
         let columns = self.new_axis(n);
         let shape = [rows.size(), n];
         let ty = Ty::tensor(Scalar::F32, &shape);
@@ -187,12 +184,12 @@ impl Smith<'_, '_> {
         scores
     }
 
-    fn exponential(&mut self, plan: &Plan, value: &Val) -> Val {
+    fn exponential(&mut self, plan: &SoftmaxPlan, value: &Val) -> Val {
         self.b.unary(if plan.base_two { OpKind::MathExp2 } else { OpKind::MathExp }, value)
     }
 
-    /// One turn: new carried values from old ones and scores.
-    fn softmax_turn(&mut self, plan: &Plan, old: &Carried, scores: &Val) -> Carried {
+    /// One iteration: new carried values from old ones and scores.
+    fn softmax_iteration(&mut self, plan: &SoftmaxPlan, old: &Carried, scores: &Val) -> Carried {
         let mut next = Carried { maximum: None, sum: None, accumulator: None };
         let mut weights = scores.clone();
         let mut rescale: Option<Rescale> = None;
@@ -200,7 +197,7 @@ impl Smith<'_, '_> {
             let here = self.reduce_with(scores, 1, Combiner::Max);
             let mut new = self.b.max(maximum, &here);
             if self.c.chance(25) {
-                // A row of nothing but minus infinity would give no number.
+                // A row of minus infinities would give NaN.
                 let low = self.b.constant(&new.ty, Number::NegativeInfinity);
                 let some = self.b.compare(Compare::Greater, &new, &low);
                 let zero = self.b.number(&new.ty, 0);
@@ -216,7 +213,7 @@ impl Smith<'_, '_> {
         }
         if let Some(sum) = &old.sum {
             if self.c.chance(20) {
-                // The value so far is read in the loop.
+                // The loop reads the carried value.
                 self.keep(sum);
                 self.store(sum);
             }
@@ -227,7 +224,7 @@ impl Smith<'_, '_> {
         }
         let unused = [&next.maximum, &next.sum, &next.accumulator].into_iter().flatten().next().cloned();
         if old.sum.is_none() && old.accumulator.is_none() {
-            // Only a maximum: the weights go somewhere all the same.
+            // Only a maximum: the weights must be used too.
             self.keep(&weights);
         }
         if let Some(value) = unused
@@ -238,7 +235,7 @@ impl Smith<'_, '_> {
         next
     }
 
-    fn factor(&mut self, plan: &Plan, rescale: &mut Rescale) -> Val {
+    fn factor(&mut self, plan: &SoftmaxPlan, rescale: &mut Rescale) -> Val {
         if let Some(factor) = &rescale.factor {
             return factor.clone();
         }
@@ -247,7 +244,7 @@ impl Smith<'_, '_> {
         rescale.factor.insert(factor).clone()
     }
 
-    fn next_sum(&mut self, plan: &Plan, sum: &Val, weights: &Val, rescale: Option<&mut Rescale>) -> Val {
+    fn next_sum(&mut self, plan: &SoftmaxPlan, sum: &Val, weights: &Val, rescale: Option<&mut Rescale>) -> Val {
         let Some(rescale) = rescale else {
             let here = self.reduce_with(weights, 1, plan.combiner);
             return plan.combiner.apply(&mut self.b, sum, &here);
@@ -274,7 +271,7 @@ impl Smith<'_, '_> {
         }
     }
 
-    fn next_accumulator(&mut self, plan: &Plan, old: &Val, weights: &Val, rescale: Option<&mut Rescale>) -> Val {
+    fn next_accumulator(&mut self, plan: &SoftmaxPlan, old: &Val, weights: &Val, rescale: Option<&mut Rescale>) -> Val {
         let scaled = match rescale {
             Some(rescale) => {
                 let factor = self.factor(plan, rescale);
@@ -294,7 +291,7 @@ impl Smith<'_, '_> {
         self.dot(&weights, &values, &scaled)
     }
 
-    /// After the loop: the accumulator divided by the sum, the logarithm of the sum, squares, several times over.
+    /// Uses the results: the accumulator divided by the sum, the logarithm of the sum, squares.
     fn after_softmax(&mut self, results: &Carried) {
         if let (Some(accumulator), Some(sum)) = (&results.accumulator, &results.sum)
             && self.c.chance(80)

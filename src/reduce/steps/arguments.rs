@@ -1,48 +1,26 @@
 //! Arguments of blocks and functions: dropped where nothing needs them, merged where one serves for two.
 
-use super::{Candidate, edit_each, pair, unpair};
+use super::{blocks_of, free_functions, pair, unpair};
 use crate::ir::{AttrsId, BlockId, Module, ValueId};
-use tritonsmith_reducer::{Site, Step};
+use tritonsmith_reducer::Site;
 
-/// A function's argument that nothing uses goes; one of a later block gives way to a fresh function argument.
-#[derive(Debug)]
-pub struct DropBlockArguments;
-
-impl Step<Candidate> for DropBlockArguments {
-    fn name(&self) -> &str {
-        "drop arguments"
-    }
-
-    fn prior(&self) -> f64 {
-        0.95
-    }
-
-    fn sites(&self, candidate: &Candidate) -> Vec<Site> {
-        let module = &candidate.module;
-        let uses = module.uses();
-        let mut sites = Vec::new();
-        for function in module.functions() {
-            if module.is_called(function) {
-                continue;
-            }
-            let Some(&region) = module.op(function).regions.first() else { continue };
-            for (place, &block) in module.region(region).blocks.iter().enumerate() {
-                for &argument in &module.block(block).arguments {
-                    if place > 0 || uses[argument.index()].is_empty() {
-                        sites.push(Site::new(u64::from(argument.0), 1));
-                    }
-                }
-            }
+/// Arguments of functions that nothing uses, and all of later blocks.
+pub(super) fn droppable(module: &Module) -> Vec<Site> {
+    let uses = module.uses();
+    let mut sites = Vec::new();
+    for function in free_functions(module) {
+        for (place, block) in blocks_of(module, function).enumerate() {
+            let arguments = module.block(block).arguments.iter();
+            let free = arguments.filter(|argument| place > 0 || uses[argument.index()].is_empty());
+            sites.extend(free.map(|argument| Site::new(argument.0.into(), 1)));
         }
-        sites
     }
-
-    fn apply(&self, candidate: &Candidate, sites: &[Site]) -> Option<Candidate> {
-        edit_each(candidate, sites, |module, site| drop_argument(module, ValueId(site as u32)).is_some())
-    }
+    sites
 }
 
-fn drop_argument(module: &mut Module, argument: ValueId) -> Option<()> {
+/// A function's argument goes; one of a later block gives way to a fresh function argument.
+pub(super) fn drop_argument(module: &mut Module, site: u64) -> Option<()> {
+    let argument = ValueId(site as u32);
     let block = module.defining_block(argument)?;
     let function = module.block_parent(block);
     let index = module.block(block).arguments.iter().position(|&other| other == argument)?;
@@ -71,48 +49,30 @@ fn remove_passed(module: &mut Module, block: BlockId, index: usize) -> Option<()
     Some(())
 }
 
-/// Two arguments of a function that have the same type become one.
-#[derive(Debug)]
-pub struct MergeArguments;
-
-impl Step<Candidate> for MergeArguments {
-    fn name(&self) -> &str {
-        "merge function arguments"
-    }
-
-    fn prior(&self) -> f64 {
-        0.9
-    }
-
-    fn sites(&self, candidate: &Candidate) -> Vec<Site> {
-        let module = &candidate.module;
-        let mut sites = Vec::new();
-        for function in module.functions() {
-            let Some(entry) = module.entry(function).filter(|_| !module.is_called(function)) else { continue };
-            let arguments = &module.block(entry).arguments;
-            for (place, &later) in arguments.iter().enumerate() {
-                let same = |&&earlier: &&ValueId| module.value(earlier).ty == module.value(later).ty;
-                for &earlier in arguments[..place].iter().filter(same).take(2) {
-                    sites.push(Site::new(pair(later.0, earlier.0), 1));
-                }
-            }
+/// Pairs of arguments of a function that have the same type, the later one first.
+pub(super) fn alike(module: &Module) -> Vec<Site> {
+    let mut sites = Vec::new();
+    for entry in free_functions(module).filter_map(|function| module.entry(function)) {
+        let arguments = &module.block(entry).arguments;
+        for (place, &later) in arguments.iter().enumerate() {
+            let same = |earlier: &&ValueId| module.value(**earlier).ty == module.value(later).ty;
+            let earlier = arguments[..place].iter().filter(same).take(2);
+            sites.extend(earlier.map(|earlier| Site::new(pair(later.0, earlier.0), 1)));
         }
-        sites
     }
+    sites
+}
 
-    fn apply(&self, candidate: &Candidate, sites: &[Site]) -> Option<Candidate> {
-        edit_each(candidate, sites, |module, site| {
-            let (later, earlier) = unpair(site);
-            let (later, earlier) = (ValueId(later), ValueId(earlier));
-            let Some(block) = module.defining_block(later) else { return false };
-            let function = module.block_parent(block);
-            let arguments = &module.block(block).arguments;
-            let Some(index) = arguments.iter().position(|&argument| argument == later) else { return false };
-            if !arguments.contains(&earlier) {
-                return false;
-            }
-            module.replace_uses(later, earlier);
-            module.remove_function_argument(function, index)
-        })
+/// Two such arguments become one.
+pub(super) fn merge(module: &mut Module, site: u64) -> Option<()> {
+    let (later, earlier) = unpair(site);
+    let (later, earlier) = (ValueId(later), ValueId(earlier));
+    let block = module.defining_block(later)?;
+    let arguments = &module.block(block).arguments;
+    let index = arguments.iter().position(|&argument| argument == later)?;
+    if !arguments.contains(&earlier) {
+        return None;
     }
+    module.replace_uses(later, earlier);
+    module.remove_function_argument(module.block_parent(block), index).then_some(())
 }

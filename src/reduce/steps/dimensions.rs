@@ -11,9 +11,10 @@
 //! of a broadcast go together, and nothing is joined across a reshape.
 
 use super::classes::Classes;
-use super::flow::{Flows, flows_everywhere, values};
+use super::flow::{Flows, flows_everywhere, one_to_one, values};
+use super::layouts_of;
 use crate::ir::ods::ShapeRule;
-use crate::ir::{Attr, FieldValue, Interners, LayoutKind, Module, OpId, OpKind, Type, TypeId, ValueId};
+use crate::ir::{Attr, AttrId, FieldValue, Interners, LayoutKind, Module, OpId, OpKind, Type, TypeId, ValueId};
 
 /// The least size of a dimension that a dot multiplies: what Triton's front end takes.
 const DOT_LEAST: u64 = 16;
@@ -21,6 +22,9 @@ const DOT_LEAST: u64 = 16;
 const GATHER_LEAST: u64 = 8;
 /// The least number of bits of a row that a tensor descriptor loads: 16 bytes.
 const ROW_LEAST: u64 = 128;
+
+/// Layouts whose parent says how they treat shapes.
+const DERIVED: [LayoutKind; 2] = [LayoutKind::Slice, LayoutKind::DotOperand];
 
 /// What is to be done with a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,8 +40,9 @@ pub(super) enum Goal {
 pub(super) struct Dimensions {
     goal: Goal,
     /// By value: the number of its first node, and how many it has.
-    nodes: Vec<Option<(u32, u8)>>,
-    owners: Vec<(ValueId, u8)>,
+    nodes: Vec<Option<(usize, usize)>>,
+    /// The value and dimension of every node.
+    pub owners: Vec<(ValueId, usize)>,
     pub classes: Classes,
     sizes: Vec<u64>,
     least: Vec<u64>,
@@ -47,7 +52,7 @@ pub(super) struct Dimensions {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Class {
     /// Its first node's value and dimension.
-    pub first: (ValueId, u8),
+    pub first: (ValueId, usize),
     /// The size of its first node.
     pub size: u64,
     /// By how much it can be divided at most, a power of two.
@@ -66,16 +71,10 @@ impl Dimensions {
             sizes: Vec::new(),
             least: Vec::new(),
         };
-        for value in values(module) {
-            all.add(module, value);
-        }
+        values(module).into_iter().for_each(|value| all.add(module, value));
         let flows = Flows::of(module);
-        for (a, b) in flows.pairs {
-            all.same(a, b);
-        }
-        for value in flows.fixed {
-            all.fix(value);
-        }
+        flows.pairs.into_iter().for_each(|(a, b)| all.same(a, b));
+        all.fix_all(&flows.fixed);
         for op in module.walk() {
             all.operation(module, op);
             if goal == Goal::Drop {
@@ -88,13 +87,13 @@ impl Dimensions {
     fn add(&mut self, module: &Module, value: ValueId) {
         let ty = module.value(value).ty;
         let Some(sizes) = module.interners.sizes(ty).filter(|sizes| sizes.len() < 16) else { return };
-        self.nodes[value.index()] = Some((self.sizes.len() as u32, sizes.len() as u8));
+        self.nodes[value.index()] = Some((self.sizes.len(), sizes.len()));
         let least = least_of(&module.interners, ty, &sizes);
         let drops = matches!(module.interners.type_data(ty), Type::Tensor { .. }) && layout_allows_fewer(module, ty);
-        for (dimension, &size) in (0u8..).zip(&sizes) {
+        for (dimension, &size) in sizes.iter().enumerate() {
             self.owners.push((value, dimension));
             self.sizes.push(size);
-            self.least.push(least.as_ref().map_or(size, |least| least[usize::from(dimension)].min(size).max(1)));
+            self.least.push(least.as_ref().map_or(size, |least| least[dimension].min(size).max(1)));
             self.classes.add(match self.goal {
                 Goal::Shrink => least.is_none() || !size.is_power_of_two(),
                 // No tensor goes without any dimension.
@@ -105,17 +104,11 @@ impl Dimensions {
 
     fn node(&self, value: ValueId, dimension: usize) -> Option<usize> {
         let (first, rank) = (*self.nodes.get(value.index())?)?;
-        (dimension < usize::from(rank)).then_some(first as usize + dimension)
+        (dimension < rank).then_some(first + dimension)
     }
 
     pub fn rank(&self, value: ValueId) -> usize {
-        self.nodes.get(value.index()).copied().flatten().map_or(0, |(_, rank)| usize::from(rank))
-    }
-
-    /// The value and dimension of a node.
-    pub fn owner(&self, node: usize) -> (ValueId, usize) {
-        let (value, dimension) = self.owners[node];
-        (value, usize::from(dimension))
+        self.nodes.get(value.index()).copied().flatten().map_or(0, |(_, rank)| rank)
     }
 
     fn size(&self, value: ValueId, dimension: usize) -> u64 {
@@ -138,8 +131,7 @@ impl Dimensions {
         if rank == other && (0..rank).all(|dimension| self.agree((a, dimension), (b, dimension))) {
             (0..rank).for_each(|dimension| self.join((a, dimension), (b, dimension)));
         } else if rank > 0 && other > 0 {
-            self.fix(a);
-            self.fix(b);
+            self.fix_all(&[a, b]);
         }
     }
 
@@ -245,9 +237,7 @@ impl Dimensions {
 
     /// Operations whose operands have several shapes; they keep their ranks.
     fn several_shapes(&mut self, module: &Module, op: OpId, rule: ShapeRule, axis: Option<usize>, shaped: &[ValueId]) {
-        let record = module.op(op);
-        let (operands, results) = (record.operands.as_slice(), record.results.as_slice());
-        match (rule, operands, results) {
+        match (rule, module.op(op).operands.as_slice(), module.op(op).results.as_slice()) {
             (ShapeRule::Join, ..) => self.pair_up(module, op),
             (ShapeRule::Cat, &[a, b], &[whole]) => {
                 self.same(a, b);
@@ -255,7 +245,7 @@ impl Dimensions {
             }
             (ShapeRule::Dot, &[a, b, c], &[d]) => self.dot([a, b, c, d]),
             (ShapeRule::DotScaled, &[a, b, c, ref scales @ ..], &[d]) => {
-                self.scaled_dot([a, b, c, d], scales, record.segments.get(3).is_some_and(|&size| size > 0));
+                self.scaled_dot([a, b, c, d], scales, module.op(op).segments.get(3).is_some_and(|&size| size > 0));
             }
             (ShapeRule::Gather, &[from, indices], &[to]) => {
                 self.same(indices, to);
@@ -263,7 +253,7 @@ impl Dimensions {
                     self.join((from, dimension), (to, dimension));
                 }
             }
-            (ShapeRule::Histogram, ..) => self.all_same(operands),
+            (ShapeRule::Histogram, operands, _) => self.all_same(operands),
             (ShapeRule::Window, &[whole, ..], &[part]) => self.window(whole, part),
             (ShapeRule::Window, &[whole, part, ..], []) => self.window(whole, part),
             (ShapeRule::Rows, &[descriptor, offsets, _, ref rows @ ..], results) => {
@@ -310,8 +300,7 @@ impl Dimensions {
         let Some(axis) = axis.filter(|_| self.rank(more) == self.rank(fewer) + 1) else {
             // To shrink, a reduction to a scalar joins nothing.
             if self.rank(fewer) > 0 || self.goal == Goal::Drop {
-                self.fix(more);
-                self.fix(fewer);
+                self.fix_all(&[more, fewer]);
             }
             return;
         };
@@ -335,14 +324,12 @@ impl Dimensions {
             (0..other).for_each(|dimension| self.join((whole, dimension + more), (part, dimension)));
             (0..more).for_each(|dimension| self.fix_one(whole, dimension));
         } else {
-            self.fix(whole);
-            self.fix(part);
+            self.fix_all(&[whole, part]);
         }
     }
 
     fn transpose(&mut self, module: &Module, op: OpId, shaped: &[ValueId]) {
-        let record = module.op(op);
-        let (&[from], &[to]) = (record.operands.as_slice(), record.results.as_slice()) else { return };
+        let Some((from, to)) = one_to_one(module, op) else { return };
         let default = (self.goal == Goal::Shrink).then(|| vec![1, 0]);
         let bound = match self.goal {
             Goal::Shrink => depends_on_shape(module, &[from, to]),
@@ -359,11 +346,11 @@ impl Dimensions {
     /// `tt.join` and `tt.split`: the last dimension counts the two, the others are the same.
     fn pair_up(&mut self, module: &Module, op: OpId) {
         let record = module.op(op);
-        let all: Vec<ValueId> = record.operands.iter().chain(&record.results).copied().collect();
+        let all = [record.operands.as_slice(), &record.results].concat();
         let most = all.iter().map(|&value| self.rank(value)).max().unwrap_or(0);
         let Some(&joined) = all.iter().find(|&&value| self.rank(value) == most) else { return };
         if depends_on_shape(module, &all) {
-            all.iter().for_each(|&value| self.fix(value));
+            self.fix_all(&all);
         }
         for &single in all.iter().filter(|&&value| value != joined) {
             self.without(joined, single, most.checked_sub(1));
@@ -376,14 +363,11 @@ impl Dimensions {
     /// Dimensions of both sides are grouped from the outermost on so that products agree; in each group the first ones
     /// that are not 1 shrink together.
     fn reshape(&mut self, module: &Module, op: OpId) {
-        let record = module.op(op);
-        let (&[from], &[to]) = (record.operands.as_slice(), record.results.as_slice()) else { return };
+        let Some((from, to)) = one_to_one(module, op) else { return };
         let (rank, other) = (self.rank(from), self.rank(to));
         let reorders = module.attribute(op, "allow_reorder").is_some();
         if module.interners.layout(module.value(from).ty).is_some() && !reorders {
-            self.fix(from);
-            self.fix(to);
-            return;
+            return self.fix_all(&[from, to]);
         }
         let (mut left, mut right) = (0, 0);
         while left < rank || right < other {
@@ -404,19 +388,17 @@ impl Dimensions {
                 range.find(|&dimension| this.size(value, dimension) > 1)
             };
             let leading = (large(self, from, start..left), large(self, to, beside..right));
-            for dimension in start..left {
-                if Some(dimension) != leading.0 || leading.1.is_none() {
-                    self.fix_one(from, dimension);
+            // Without a partner on the other side the leading one stays as well.
+            let partners = match leading {
+                (Some(a), Some(b)) => {
+                    self.join((from, a), (to, b));
+                    leading
                 }
-            }
-            for dimension in beside..right {
-                if Some(dimension) != leading.1 || leading.0.is_none() {
-                    self.fix_one(to, dimension);
-                }
-            }
-            if let (Some(a), Some(b)) = leading {
-                self.join((from, a), (to, b));
-            }
+                _ => (None, None),
+            };
+            let others = |range: std::ops::Range<usize>, leading| range.filter(move |&place| Some(place) != leading);
+            others(start..left, partners.0).for_each(|place| self.fix_one(from, place));
+            others(beside..right, partners.1).for_each(|place| self.fix_one(to, place));
         }
     }
 
@@ -470,88 +452,73 @@ impl Dimensions {
 
     /// The classes that can shrink, by their first node.
     pub fn classes(&self) -> Vec<Class> {
-        let mut most: Vec<Option<u64>> = vec![None; self.sizes.len()];
+        let mut most: Vec<u64> = vec![u64::MAX; self.sizes.len()];
         for node in 0..self.sizes.len() {
+            let fixed = self.classes.is_fixed(node);
+            let factor = if fixed { 1 } else { largest_factor(self.sizes[node], self.least[node]) };
             let root = self.classes.root(node);
-            let factor =
-                if self.classes.is_fixed(node) { 1 } else { largest_factor(self.sizes[node], self.least[node]) };
-            most[root] = Some(most[root].map_or(factor, |known| known.min(factor)));
+            most[root] = most[root].min(factor);
         }
-        (0..)
-            .zip(most)
-            .filter_map(|(root, most): (usize, _)| {
-                let most = most.filter(|&most| most > 1)?;
-                Some(Class { first: self.owners[root], size: self.sizes[root], most, root })
-            })
-            .collect()
+        let roots = (0..most.len()).filter(|&root| self.classes.root(root) == root && most[root] > 1);
+        roots.map(|root| Class { first: self.owners[root], size: self.sizes[root], most: most[root], root }).collect()
     }
 
     /// The class that a value's dimension is in, if it can shrink.
-    pub fn class_of(&self, value: ValueId, dimension: u8) -> Option<Class> {
-        let root = self.classes.root(self.node(value, usize::from(dimension))?);
+    pub fn class_of(&self, value: ValueId, dimension: usize) -> Option<Class> {
+        let root = self.classes.root(self.node(value, dimension)?);
         self.classes().into_iter().find(|class| class.root == root)
     }
 
     /// New types for the members of a class that is divided by a factor.
     pub fn divided(&self, module: &mut Module, class: &Class, factor: u64) -> Vec<(ValueId, TypeId)> {
         let mut types = Vec::new();
-        let mut node = 0;
-        while node < self.owners.len() {
-            let (value, _) = self.owners[node];
-            let rank = self.rank(value).max(1);
-            let end = (node + rank).min(self.owners.len());
-            let member = |node: usize| self.classes.root(node) == class.root;
-            if (node..end).any(member) {
+        let member = |node: usize| self.classes.root(node) == class.root;
+        let firsts = self.owners.iter().enumerate().filter(|(_, (_, dimension))| *dimension == 0);
+        for (first, &(value, _)) in firsts {
+            let nodes = first..first + self.rank(value);
+            if nodes.clone().any(member) {
                 let size = |node: usize| if member(node) { self.sizes[node] / factor } else { self.sizes[node] };
-                let sizes: Vec<u64> = (node..end).map(size).collect();
+                let sizes: Vec<u64> = nodes.map(size).collect();
                 let ty = module.value(value).ty;
                 types.extend(module.interners.with_sizes(ty, &sizes).map(|ty| (value, ty)));
             }
-            node = end;
         }
         types
     }
 
     /// How many elements a module has less when a class is divided.
     pub fn gain(&self, class: &Class, factor: u64) -> u64 {
-        let mut gain = 0u64;
-        for node in (0..self.owners.len()).filter(|&node| self.classes.root(node) == class.root) {
+        let members = (0..self.owners.len()).filter(|&node| self.classes.root(node) == class.root);
+        let gains = members.map(|node| {
             let (value, _) = self.owners[node];
             let elements = (0..self.rank(value)).fold(1u64, |all, d| all.saturating_mul(self.size(value, d)));
-            gain = gain.saturating_add(elements - elements / factor);
-        }
-        gain
+            elements - elements / factor
+        });
+        gains.fold(0, u64::saturating_add)
     }
+}
+
+/// The first layout of a type, from the outermost in, that is of none of these kinds, with its kind.
+fn layout_below(interners: &Interners, ty: TypeId, kinds: &[LayoutKind]) -> Option<(AttrId, LayoutKind)> {
+    let mut layouts = layouts_of(interners, ty).map(|layout| (layout, interners.layout_kind(layout)));
+    layouts.find(|(_, kind)| !kinds.contains(kind))
 }
 
 /// Whether one of these has a layout from which Triton infers another by way of the shape.
 fn depends_on_shape(module: &Module, values: &[ValueId]) -> bool {
+    let simple = [LayoutKind::Blocked, LayoutKind::SwizzledShared, LayoutKind::NvmmaShared, LayoutKind::Shared];
     values.iter().any(|&value| {
-        let mut layout = module.interners.layout(module.value(value).ty);
-        while let Some(at) = layout {
-            match module.interners.layout_kind(at) {
-                LayoutKind::Slice | LayoutKind::DotOperand => layout = module.interners.parent_layout(at),
-                LayoutKind::Blocked | LayoutKind::SwizzledShared | LayoutKind::NvmmaShared | LayoutKind::Shared => {
-                    return false;
-                }
-                _ => return true,
-            }
-        }
-        false
+        let layout = layout_below(&module.interners, module.value(value).ty, &DERIVED);
+        layout.is_some_and(|(_, kind)| !simple.contains(&kind))
     })
 }
 
 /// Whether a dimension can be taken out of a type's layout.
 fn layout_allows_fewer(module: &Module, ty: TypeId) -> bool {
-    let mut layout = module.interners.layout(ty);
-    while let Some(at) = layout {
-        match module.interners.layout_kind(at) {
-            LayoutKind::Blocked => return module.interners.layout_field(at, "CGALayout").is_none(),
-            LayoutKind::Slice => layout = module.interners.parent_layout(at),
-            _ => return false,
-        }
-    }
-    true
+    let layout = layout_below(&module.interners, ty, &[LayoutKind::Slice]);
+    layout.is_none_or(|(layout, kind)| {
+        kind == LayoutKind::Blocked && module.interners.layout_field(layout, "CGALayout").is_none()
+    })
 }
 
 /// By which power of two a size can be divided without falling below the least.
@@ -571,26 +538,22 @@ fn least_of(interners: &Interners, ty: TypeId, sizes: &[u64]) -> Option<Vec<u64>
     if let (true, Some(last)) = (descriptor, least.last_mut()) {
         *last = ROW_LEAST.div_ceil(bits).next_power_of_two();
     }
-    let mut layout = interners.layout(ty);
-    while let Some(at) = layout {
-        match interners.layout_kind(at) {
-            LayoutKind::Slice | LayoutKind::DotOperand => layout = interners.parent_layout(at),
-            LayoutKind::NvmmaShared => {
-                let is_true = |name| interners.layout_field(at, name) == Some(&FieldValue::Bool(true));
-                if interners.layout_field(at, "rank").is_some() || is_true("fp4Padded") {
-                    return None;
-                }
-                let swizzle = interners.layout_field(at, "swizzlingByteWidth")?.number()?;
-                let row = (swizzle.max(16) * 8 / bits.max(1)).next_power_of_two();
-                for (place, least) in least.iter_mut().rev().take(2).enumerate() {
-                    *least = if (place == 0) != is_true("transposed") { row } else { 8 };
-                }
-                return Some(least);
+    let Some((layout, kind)) = layout_below(interners, ty, &DERIVED) else { return Some(least) };
+    match kind {
+        LayoutKind::NvmmaShared => {
+            let is_true = |name| interners.layout_field(layout, name) == Some(&FieldValue::Bool(true));
+            if interners.layout_field(layout, "rank").is_some() || is_true("fp4Padded") {
+                return None;
             }
-            LayoutKind::Blocked | LayoutKind::SwizzledShared | LayoutKind::Shared | LayoutKind::Linear => break,
-            kind if kind.is_mma() => break,
-            _ => return None,
+            let swizzle = interners.layout_field(layout, "swizzlingByteWidth")?.number()?;
+            let row = (swizzle.max(16) * 8 / bits.max(1)).next_power_of_two();
+            for (place, least) in least.iter_mut().rev().take(2).enumerate() {
+                *least = if (place == 0) != is_true("transposed") { row } else { 8 };
+            }
         }
+        LayoutKind::Blocked | LayoutKind::SwizzledShared | LayoutKind::Shared | LayoutKind::Linear => {}
+        kind if kind.is_mma() => {}
+        _ => return None,
     }
     Some(least)
 }

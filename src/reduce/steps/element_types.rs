@@ -8,8 +8,9 @@
 
 use super::classes::Classes;
 use super::flow::{Flows, flows_everywhere, values};
+use super::layouts_of;
 use crate::ir::ods::{Constraint, TypeTrait};
-use crate::ir::{Attr, Interners, LayoutKind, Module, OpDef, OpId, OpKind, ValueId};
+use crate::ir::{Attr, Interners, LayoutKind, Module, OpDef, OpId, OpKind, Type, TypeId, ValueId};
 
 /// The classes of a module.
 #[derive(Debug)]
@@ -24,9 +25,7 @@ impl ElementTypes {
     pub fn of(module: &Module) -> ElementTypes {
         let mut all = ElementTypes { classes: Classes::of(module.value_count()), members: values(module) };
         let flows = Flows::of(module);
-        for (a, b) in flows.pairs {
-            all.join(a, b);
-        }
+        flows.pairs.into_iter().for_each(|(a, b)| all.join(a, b));
         flows.fixed.into_iter().for_each(|value| all.fix(value));
         for op in module.walk() {
             all.operation(module, op);
@@ -133,42 +132,19 @@ impl ElementTypes {
 
 /// Whether a value's layout is that of a tensor core, which counts bits.
 fn has_mma_layout(module: &Module, values: &[ValueId]) -> bool {
-    values.iter().any(|&value| {
-        let mut layout = module.interners.layout(module.value(value).ty);
-        while let Some(at) = layout {
-            let kind = module.interners.layout_kind(at);
-            if kind.is_mma() || kind == LayoutKind::NvmmaShared {
-                return true;
-            }
-            layout = module.interners.parent_layout(at);
-        }
-        false
-    })
+    let layouts = values.iter().flat_map(|&value| layouts_of(&module.interners, module.value(value).ty));
+    let mut kinds = layouts.map(|layout| module.interners.layout_kind(layout));
+    kinds.any(|kind| kind.is_mma() || kind == LayoutKind::NvmmaShared)
 }
 
 /// Whether a layout says how many bits an element has, or a descriptor how many bytes a row needs.
-fn layout_counts_bits(interners: &Interners, ty: crate::ir::TypeId) -> bool {
-    match interners.type_data(ty) {
-        crate::ir::Type::TensorDesc { .. } => true,
-        _ => {
-            let mut layout = interners.layout(ty);
-            while let Some(at) = layout {
-                if !matches!(
-                    interners.layout_kind(at),
-                    LayoutKind::Blocked
-                        | LayoutKind::Slice
-                        | LayoutKind::Linear
-                        | LayoutKind::DotOperand
-                        | LayoutKind::SwizzledShared
-                        | LayoutKind::Shared
-                ) {
-                    return true;
-                }
-                layout = interners.parent_layout(at);
-            }
-            false
-        }
-    }
+fn layout_counts_bits(interners: &Interners, ty: TypeId) -> bool {
+    let counts = |layout| match interners.layout_kind(layout) {
+        LayoutKind::Blocked | LayoutKind::Slice | LayoutKind::Linear | LayoutKind::DotOperand => false,
+        LayoutKind::SwizzledShared | LayoutKind::Shared => false,
+        _ => true,
+    };
+    matches!(interners.type_data(ty), Type::TensorDesc { .. }) || layouts_of(interners, ty).any(counts)
 }
 
 /// Whether a constant means the same in a narrower type: no bit pattern, no list, no large integer.

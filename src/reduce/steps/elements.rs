@@ -1,103 +1,75 @@
 //! Number types made narrower, or one with another, wherever they stand.
 
 use super::element_types::ElementTypes;
-use super::flow::{remove_no_ops, retype};
-use super::{Candidate, edit_each, pair, unpair};
-use crate::ir::{Interners, Module, OpKind, Trait, ValueId};
-use tritonsmith_reducer::{Site, Step, TestCase};
+use super::flow::{one_to_one, retype};
+use super::{Candidate, gain, pair, unpair};
+use crate::ir::{AttrsId, Interners, Module, OpKind, Trait, ValueId};
+use std::cmp::Ordering;
+use tritonsmith_reducer::{Site, TestCase};
 
 /// What a element type may become, the most wanted first: what Triton's kernels are written in anyway.
 const NARROWER: [(&str, &[&str]); 4] =
     [("f64", &["f16", "f32"]), ("f32", &["f16"]), ("bf16", &["f16"]), ("i64", &["i32"])];
 
-/// A class of values (`ElementTypes`) gets a narrower element type; conversions that become idle go, those that now go the
-/// other way are turned round.
-#[derive(Debug)]
-pub struct NarrowElements;
-
-impl Step<Candidate> for NarrowElements {
-    fn name(&self) -> &str {
-        "narrow a element type"
+/// Classes of values (`ElementTypes`), each with the element types that it may get.
+pub(super) fn sites(module: &Module) -> Vec<Site> {
+    let mut sites = Vec::new();
+    for (first, members) in ElementTypes::of(module).classes(module) {
+        let count = narrower(module, first).len() as u32;
+        sites.extend((0..count).map(|index| Site::new(pair(first.0, index), gain(members.len()))));
     }
-
-    fn prior(&self) -> f64 {
-        0.8
-    }
-
-    fn late(&self) -> bool {
-        true
-    }
-
-    fn sites(&self, candidate: &Candidate) -> Vec<Site> {
-        let module = &candidate.module;
-        let mut sites = Vec::new();
-        for (first, members) in ElementTypes::of(module).classes(module) {
-            let number = module.interners.number(module.value(first).ty);
-            for index in 0..number.map_or(0, |number| narrower(number).len()) {
-                let gain = u32::try_from(members.len()).unwrap_or(u32::MAX);
-                sites.push(Site::new(pair(first.0, index as u32), gain));
-            }
-        }
-        sites
-    }
-
-    fn apply(&self, candidate: &Candidate, sites: &[Site]) -> Option<Candidate> {
-        let edited = edit_each(candidate, sites, |module, site| {
-            let (first, index) = unpair(site);
-            let classes = ElementTypes::of(module).classes(module);
-            let Some((first, members)) = classes.into_iter().find(|(root, _)| *root == ValueId(first)) else {
-                return false;
-            };
-            let number = module.interners.number(module.value(first).ty).map(narrower).unwrap_or_default();
-            let Some(&wanted) = number.get(index as usize) else { return false };
-            let mut types = Vec::new();
-            for member in members {
-                let ty = module.value(member).ty;
-                types.extend(module.interners.with_number(ty, wanted).map(|ty| (member, ty)));
-            }
-            retype(module, &types);
-            remove_no_ops(module);
-            true
-        });
-        let mut edited = edited?;
-        if !turn_casts(&mut edited.module) {
-            return None;
-        }
-        // One float type in place of another of its width is worth it only where that leaves one type less.
-        let edited = Candidate::new(edited.module);
-        (edited.cost() < candidate.cost()).then_some(edited)
-    }
+    sites
 }
 
-fn narrower(number: &str) -> &'static [&'static str] {
-    NARROWER.iter().find(|(from, _)| *from == number).map_or(&[], |(_, to)| to)
+/// A class gets a narrower element type; conversions that do nothing then go.
+pub(super) fn narrow(module: &mut Module, site: u64) -> Option<()> {
+    let (first, index) = unpair(site);
+    let classes = ElementTypes::of(module).classes(module);
+    let (first, members) = classes.into_iter().find(|(root, _)| *root == ValueId(first))?;
+    let wanted = narrower(module, first).get(index as usize)?;
+    let mut types = Vec::new();
+    for member in members {
+        let ty = module.value(member).ty;
+        types.extend(module.interners.with_number(ty, wanted).map(|ty| (member, ty)));
+    }
+    retype(module, &types);
+    Some(())
+}
+
+/// Conversions that now go the other way are turned round. One float type in place of another of its width is worth it
+/// only where that leaves one type less.
+pub(super) fn accept(before: &Candidate, mut after: Candidate) -> Option<Candidate> {
+    let turned = turn_casts(&mut after.module).then(|| Candidate::new(after.module))?;
+    (turned.cost() < before.cost()).then_some(turned)
+}
+
+fn narrower(module: &Module, value: ValueId) -> &'static [&'static str] {
+    let number = module.interners.number(module.value(value).ty);
+    NARROWER.iter().find(|(from, _)| Some(*from) == number).map_or(&[], |(_, to)| to)
 }
 
 /// Gives widening and narrowing conversions the name that suits their types. False where there is none: between two float
 /// types of one width, say.
 fn turn_casts(module: &mut Module) -> bool {
     for op in module.walk() {
-        let record = module.op(op);
-        let (&[from], &[to]) = (record.operands.as_slice(), record.results.as_slice()) else { continue };
         let kind = module.kind(op);
-        if !kind.has(Trait::CastOpInterface) {
-            continue;
-        }
+        let cast = one_to_one(module, op).filter(|_| kind.has(Trait::CastOpInterface));
+        let Some((from, to)) = cast else { continue };
         let bits = |value| module.interners.number(module.value(value).ty).and_then(Interners::bits);
         let (Some(from), Some(to)) = (bits(from), bits(to)) else { continue };
         let new = match (kind, from.cmp(&to)) {
-            (OpKind::ArithExtf | OpKind::ArithTruncf, std::cmp::Ordering::Less) => OpKind::ArithExtf,
-            (OpKind::ArithExtf | OpKind::ArithTruncf, std::cmp::Ordering::Greater) => OpKind::ArithTruncf,
-            (OpKind::ArithExtsi | OpKind::ArithExtui | OpKind::ArithTrunci, std::cmp::Ordering::Equal) => return false,
-            (OpKind::ArithExtf | OpKind::ArithTruncf, std::cmp::Ordering::Equal) => return false,
-            (OpKind::ArithExtsi | OpKind::ArithExtui, std::cmp::Ordering::Greater) => OpKind::ArithTrunci,
-            (OpKind::ArithTrunci, std::cmp::Ordering::Less) => OpKind::ArithExtsi,
+            (OpKind::ArithExtf | OpKind::ArithTruncf, Ordering::Less) => OpKind::ArithExtf,
+            (OpKind::ArithExtf | OpKind::ArithTruncf, Ordering::Greater) => OpKind::ArithTruncf,
+            (OpKind::ArithExtsi | OpKind::ArithExtui | OpKind::ArithTrunci, Ordering::Equal) => return false,
+            (OpKind::ArithExtf | OpKind::ArithTruncf, Ordering::Equal) => return false,
+            (OpKind::ArithExtsi | OpKind::ArithExtui, Ordering::Greater) => OpKind::ArithTrunci,
+            (OpKind::ArithTrunci, Ordering::Less) => OpKind::ArithExtsi,
             _ => continue,
         };
         if new != kind {
             module.set_kind(op, new);
             // Flags say what holds of one direction only.
-            module.op_mut(op).props = crate::ir::AttrsId::EMPTY;
+            module.op_mut(op).props = AttrsId::EMPTY;
         }
     }
     true
@@ -127,7 +99,7 @@ module {
   }
 }
 ";
-        assert_eq!(all_at_once(&NarrowElements, text), wanted);
+        assert_eq!(all_at_once("narrow a element type", text), wanted);
     }
 
     #[test]
@@ -141,6 +113,6 @@ module {
   }
 }
 ";
-        assert_eq!(NarrowElements.sites(&Candidate::new(crate::ir::parse(text).expect("a module"))), []);
+        assert_eq!(sites(&crate::ir::parse(text).expect("a module")), []);
     }
 }

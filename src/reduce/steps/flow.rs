@@ -2,8 +2,10 @@
 //! arguments, what it yields and its results, and the same for branches, calls and returns. A step that changes a type
 //! changes it along all of these.
 
+use super::dimensions::integer;
+use super::{blocks_of, substitute};
 use crate::ir::ods::TypeTrait;
-use crate::ir::{Attr, BlockId, Module, OpDef, OpId, OpKind, Syntax, Trait, Type, TypeId, ValueId};
+use crate::ir::{Attr, Module, OpDef, OpId, OpKind, Syntax, Trait, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
 /// Whether [`Flows`] says everything that the types of an operation's values depend on.
@@ -80,12 +82,10 @@ impl Flows {
     fn fix(&mut self, module: &Module, op: OpId) {
         let record = module.op(op);
         self.fixed.extend(record.operands.iter().chain(&record.results));
-        for &region in &record.regions {
-            for &block in &module.region(region).blocks {
-                self.fixed.extend(&module.block(block).arguments);
-                // What an unknown terminator forwards.
-                self.fixed.extend(module.block(block).ops.last().map_or(&[][..], |&last| &module.op(last).operands));
-            }
+        for block in blocks_of(module, op) {
+            self.fixed.extend(&module.block(block).arguments);
+            // What an unknown terminator forwards.
+            self.fixed.extend(module.block(block).ops.last().map_or(&[][..], |&last| &module.op(last).operands));
         }
     }
 }
@@ -104,50 +104,51 @@ fn by_symbol(module: &Module) -> FxHashMap<&str, OpId> {
 
 /// What the first return of a function returns.
 fn returned(module: &Module, function: OpId) -> Option<&[ValueId]> {
-    let returns = |&&block: &&BlockId| {
-        let last = module.block(block).ops.last();
-        last.filter(|&&last| module.has(last, Trait::ReturnLike)).is_some()
-    };
-    let &region = module.op(function).regions.first()?;
-    let &block = module.region(region).blocks.iter().find(returns)?;
-    module.block(block).ops.last().map(|&last| module.op(last).operands.as_slice())
+    let mut lasts = blocks_of(module, function).filter_map(|block| module.block(block).ops.last());
+    lasts.find(|&&last| module.has(last, Trait::ReturnLike)).map(|&last| module.op(last).operands.as_slice())
+}
+
+/// The results of an operation and the arguments of its blocks.
+pub(in crate::reduce) fn defined(module: &Module, op: OpId) -> impl Iterator<Item = ValueId> {
+    let arguments = blocks_of(module, op).flat_map(|block| &module.block(block).arguments);
+    module.op(op).results.iter().chain(arguments).copied()
 }
 
 /// Every value that something linked defines, in reading order.
 pub(super) fn values(module: &Module) -> Vec<ValueId> {
     let mut values = Vec::new();
     for op in module.walk() {
-        values.extend(module.op(op).results.iter().copied());
-        for &region in &module.op(op).regions {
-            for &block in &module.region(region).blocks {
-                values.extend(module.block(block).arguments.iter().copied());
-            }
-        }
+        values.extend(defined(module, op));
     }
     values
 }
 
-/// Gives values other types, and all that repeats a type what it must be then: constants their attribute, functions
-/// their signature. Operations that do nothing any more give way to their operand.
+/// Gives values other types, and all that repeats a type what it must be then: constants their attribute, ranges their
+/// end, functions their signature. Operations that do nothing any more give way to their operand.
 pub(super) fn retype(module: &mut Module, types: &[(ValueId, TypeId)]) {
     for &(value, ty) in types {
         module.value_mut(value).ty = ty;
     }
     for op in module.walk() {
-        if module.kind(op) == OpKind::ArithConstant
-            && let Some(value) = module.attribute(op, "value")
-            && let Some(&result) = module.op(op).results.first()
-        {
-            let ty = module.value(result).ty;
-            let new = match module.interners.attr_data(value).clone() {
-                Attr::Dense(keyword, body, _) => Attr::Dense(keyword, body, ty),
-                Attr::Integer(digits, _) => Attr::Integer(digits, ty),
-                Attr::Float(digits, _) => Attr::Float(digits, ty),
-                other => other,
-            };
-            let new = module.interners.attr(new);
-            module.set_prop(op, "value", Some(new));
-        }
+        let name = match module.kind(op) {
+            OpKind::ArithConstant => "value",
+            OpKind::TtMakeRange => "end",
+            _ => continue,
+        };
+        let (Some(attr), Some(&result)) = (module.attribute(op, name), module.op(op).results.first()) else { continue };
+        let ty = module.value(result).ty;
+        let start = integer(module, op, "start");
+        let new = match (module.interners.attr_data(attr).clone(), start, module.interners.sizes(ty).as_deref()) {
+            (Attr::Integer(_, ty), Some(start), Some(&[size])) => {
+                Attr::Integer(start.saturating_add_unsigned(size).to_string(), ty)
+            }
+            (Attr::Dense(keyword, body, _), ..) => Attr::Dense(keyword, body, ty),
+            (Attr::Integer(digits, _), ..) => Attr::Integer(digits, ty),
+            (Attr::Float(digits, _), ..) => Attr::Float(digits, ty),
+            (other, ..) => other,
+        };
+        let new = module.interners.attr(new);
+        module.set_prop(op, name, Some(new));
     }
     for function in module.functions() {
         let Some((_, mut results)) = module.function_type(function) else { continue };
@@ -158,28 +159,35 @@ pub(super) fn retype(module: &mut Module, types: &[(ValueId, TypeId)]) {
         }
         module.set_function_type(function, inputs, results);
     }
+    remove_no_ops(module, is_conversion);
 }
 
 /// Whether an operation gives what it gets when the type stays.
-fn is_conversion(kind: OpKind) -> bool {
+pub(super) fn is_conversion(kind: OpKind) -> bool {
     kind.has(Trait::CastOpInterface)
         || matches!(kind, OpKind::TtgConvertLayout | OpKind::TtBroadcast | OpKind::TtFpToFp | OpKind::TtBitcast)
 }
 
-/// Takes out conversions from a type to the same type. Returns how many.
-pub(super) fn remove_no_ops(module: &mut Module) -> usize {
-    let mut removed = 0;
+/// The operand and the result of an operation that has one each.
+pub(super) fn one_to_one(module: &Module, op: OpId) -> Option<(ValueId, ValueId)> {
+    match (module.op(op).operands.as_slice(), module.op(op).results.as_slice()) {
+        (&[operand], &[result]) => Some((operand, result)),
+        _ => None,
+    }
+}
+
+/// Takes out conversions of these kinds from a type to the same type.
+pub(super) fn remove_no_ops(module: &mut Module, kinds: fn(OpKind) -> bool) {
     for op in module.walk() {
-        let record = module.op(op);
-        let (&[operand], &[result]) = (record.operands.as_slice(), record.results.as_slice()) else { continue };
-        let ty = module.value(operand).ty;
-        if ty == module.value(result).ty
-            && !matches!(module.interners.type_data(ty), Type::Unknown)
-            && is_conversion(module.kind(op))
-        {
-            super::substitute(module, op, &[operand]);
-            removed += 1;
+        let Some((operand, result)) = one_to_one(module, op).filter(|_| kinds(module.kind(op))) else { continue };
+        if same_type(module, operand, result) {
+            substitute(module, op, &[operand]);
         }
     }
-    removed
+}
+
+/// Whether two values have one type that is known.
+pub(super) fn same_type(module: &Module, a: ValueId, b: ValueId) -> bool {
+    let ty = module.value(a).ty;
+    ty != TypeId::UNKNOWN && ty == module.value(b).ty
 }

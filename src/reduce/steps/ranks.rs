@@ -2,60 +2,32 @@
 //! along a dimension that goes has nothing left to do.
 
 use super::dimensions::{Dimensions, Goal, integer, order};
-use super::flow::{remove_no_ops, retype};
-use super::{Candidate, edit_each, substitute};
+use super::flow::retype;
+use super::{gain, i32_attr, substitute};
 use crate::ir::{Attr, AttrId, FieldValue, LayoutKind, Module, OpKind, Type, TypeId, ValueId};
-use tritonsmith_reducer::{Site, Step};
+use tritonsmith_reducer::Site;
 
-/// Drops a class of dimensions.
-#[derive(Debug)]
-pub struct DropRank;
-
-impl Step<Candidate> for DropRank {
-    fn name(&self) -> &str {
-        "drop a dimension"
-    }
-
-    fn prior(&self) -> f64 {
-        0.8
-    }
-
-    fn late(&self) -> bool {
-        true
-    }
-
-    fn sites(&self, candidate: &Candidate) -> Vec<Site> {
-        let ranks = Dimensions::of(&candidate.module, Goal::Drop);
-        let classes = ranks.classes.free().into_iter();
-        classes
-            .map(|class| {
-                let (value, dimension) = ranks.owner(class[0]);
-                let gain = u32::try_from(class.len()).unwrap_or(u32::MAX);
-                Site::new(u64::from(value.0) << 8 | dimension as u64, gain)
-            })
-            .collect()
-    }
-
-    fn apply(&self, candidate: &Candidate, sites: &[Site]) -> Option<Candidate> {
-        edit_each(candidate, sites, |module, site| {
-            let first = (ValueId((site >> 8) as u32), site as usize & 0xff);
-            let ranks = Dimensions::of(module, Goal::Drop);
-            let class = ranks.classes.free().into_iter().find(|class| ranks.owner(class[0]) == first);
-            class.is_some_and(|class| drop_class(module, &ranks, &class).is_some())
+/// Classes of dimensions, each by its first node.
+pub(super) fn sites(module: &Module) -> Vec<Site> {
+    let ranks = Dimensions::of(module, Goal::Drop);
+    let classes = ranks.classes.free().into_iter();
+    classes
+        .map(|class| {
+            let (value, dimension) = ranks.owners[class[0]];
+            Site::new(u64::from(value.0) << 8 | dimension as u64, gain(class.len()))
         })
-    }
-
-    fn chunkable(&self) -> bool {
-        // Positions move when a dimension goes.
-        false
-    }
+        .collect()
 }
 
-fn drop_class(module: &mut Module, ranks: &Dimensions, class: &[usize]) -> Option<()> {
+/// Drops a class.
+pub(super) fn drop_dimension(module: &mut Module, site: u64) -> Option<()> {
+    let first = (ValueId((site >> 8) as u32), site as usize & 0xff);
+    let ranks = Dimensions::of(module, Goal::Drop);
+    let class = ranks.classes.free().into_iter().find(|class| ranks.owners[class[0]] == first)?;
     let mut types: Vec<(ValueId, TypeId)> = Vec::new();
-    let gone = |value: ValueId| class.iter().map(|&node| ranks.owner(node)).find(|(owner, _)| *owner == value);
-    for &node in class {
-        let (value, dimension) = ranks.owner(node);
+    let gone = |value: ValueId| class.iter().map(|&node| ranks.owners[node]).find(|(owner, _)| *owner == value);
+    for &node in &class {
+        let (value, dimension) = ranks.owners[node];
         // Twice the same value in one class would need two turns.
         if types.iter().any(|(known, _)| *known == value) {
             return None;
@@ -93,9 +65,7 @@ fn drop_class(module: &mut Module, ranks: &Dimensions, class: &[usize]) -> Optio
         }
         let axis = usize::try_from(integer(module, op, "axis")?).ok()?;
         if axis != dimension && gone(narrow).is_some() {
-            let ty = module.interners.integer("i32");
-            let axis = axis - usize::from(axis > dimension);
-            let attr = module.interners.attr(Attr::Integer(axis.to_string(), ty));
+            let attr = i32_attr(module, (axis - usize::from(axis > dimension)) as u64);
             module.set_prop(op, "axis", Some(attr));
         } else if module.interners.layout(module.value(wide).ty).is_some() {
             // From a slice of the old layout to the new one.
@@ -111,7 +81,6 @@ fn drop_class(module: &mut Module, ranks: &Dimensions, class: &[usize]) -> Optio
         substitute(module, op, &[operand]);
     }
     retype(module, &types);
-    remove_no_ops(module);
     Some(())
 }
 
@@ -151,7 +120,6 @@ fn layout_without(module: &mut Module, layout: AttrId, dimension: usize) -> Opti
 #[cfg(test)]
 mod tests {
     use super::super::tests::all_at_once;
-    use super::*;
 
     #[test]
     fn an_expansion_along_a_dimension_that_goes_goes_too() {
@@ -172,7 +140,7 @@ module {
   }
 }
 ";
-        assert_eq!(all_at_once(&DropRank, text), wanted);
+        assert_eq!(all_at_once("drop a dimension", text), wanted);
     }
 
     #[test]
@@ -197,7 +165,7 @@ module {
   }
 }
 ";
-        assert_eq!(all_at_once(&DropRank, text), wanted);
+        assert_eq!(all_at_once("drop a dimension", text), wanted);
     }
 
     #[test]
@@ -215,7 +183,7 @@ module {
   }
 }
 ";
-        let after = all_at_once(&DropRank, text);
+        let after = all_at_once("drop a dimension", text);
         assert!(after.contains("axis = 1 : i32"), "{after}");
         assert!(after.contains("(tensor<1x8xf32>) -> tensor<1xf32>"), "{after}");
     }
@@ -231,7 +199,7 @@ module attributes {\"ttg.num-warps\" = 4 : i32} {
   }
 }
 ";
-        let after = all_at_once(&DropRank, text);
+        let after = all_at_once("drop a dimension", text);
         assert!(
             after.contains("sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]"),
             "{after}"

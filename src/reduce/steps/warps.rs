@@ -1,10 +1,11 @@
 //! The machine made smaller: fewer warps, threads in a warp and CTAs, with every layout rewritten to match in the same
 //! edit; and layouts in which a thread holds one element at a time.
 
-use super::flow::{remove_no_ops, values};
-use super::{Candidate, edit_each, pair, unpair};
+use super::flow::{is_conversion, remove_no_ops, values};
+use super::layouts::is_bound;
+use super::{gain, i32_attr, layouts_of, pair, unpair};
 use crate::ir::{Attr, AttrId, FieldValue, LayoutKind, Module, OpKind, Substitution};
-use tritonsmith_reducer::{Site, Step};
+use tritonsmith_reducer::Site;
 
 /// What a module says of the machine, by the end of the attribute's name, with the fields of layouts that multiply up to
 /// it and the input of linear layouts that it counts.
@@ -21,49 +22,17 @@ const THREADS_LEAST: u64 = 32;
 /// Tensor cores from Hopper on take the warps in groups of four.
 const GROUP: u64 = 4;
 
-/// The number of warps, of threads in a warp or of CTAs becomes less.
-#[derive(Debug)]
-pub struct LowerWarps;
-
-impl Step<Candidate> for LowerWarps {
-    fn name(&self) -> &str {
-        "lower the number of warps"
+/// Smaller numbers of warps, of threads in a warp and of CTAs.
+pub(super) fn counts(module: &Module) -> Vec<Site> {
+    let mut sites = Vec::new();
+    for which in (0..COUNTS.len()).filter(|&which| can_change(module, which)) {
+        let (Some(now), least) = (count(module, which), least(module, which)) else { continue };
+        let mut wanted = vec![least, now / 2];
+        wanted.dedup();
+        let smaller = wanted.into_iter().filter(|&wanted| wanted >= least && wanted < now && now % wanted == 0);
+        sites.extend(smaller.map(|wanted| Site::new(pair(which as u32, wanted as u32), gain(now / wanted.max(1)))));
     }
-
-    fn prior(&self) -> f64 {
-        0.95
-    }
-
-    fn late(&self) -> bool {
-        true
-    }
-
-    fn sites(&self, candidate: &Candidate) -> Vec<Site> {
-        let module = &candidate.module;
-        let mut sites = Vec::new();
-        for which in (0..COUNTS.len()).filter(|&which| can_change(module, which)) {
-            let (Some(now), least) = (count(module, which), least(module, which)) else { continue };
-            let mut wanted = vec![least, now / 2];
-            wanted.dedup();
-            let smaller = wanted.into_iter().filter(|&wanted| wanted >= least && wanted < now && now % wanted == 0);
-            sites.extend(smaller.map(|wanted| {
-                let gain = u32::try_from(now / wanted.max(1)).unwrap_or(u32::MAX);
-                Site::new(pair(which as u32, wanted as u32), gain)
-            }));
-        }
-        sites
-    }
-
-    fn apply(&self, candidate: &Candidate, sites: &[Site]) -> Option<Candidate> {
-        edit_each(candidate, sites, |module, site| {
-            let (which, wanted) = unpair(site);
-            let (which, wanted) = (which as usize, u64::from(wanted));
-            let Some(now) = count(module, which).filter(|&now| can_change(module, which) && now > wanted) else {
-                return false;
-            };
-            wanted >= least(module, which) && now % wanted == 0 && lower(module, which, now / wanted, wanted).is_some()
-        })
-    }
+    sites
 }
 
 /// The attribute of the module that says how many.
@@ -126,32 +95,35 @@ fn can_change(module: &Module, which: usize) -> bool {
 }
 
 /// Every layout that a value has, with those it is nested in, in reading order.
-pub(super) fn layouts(module: &Module) -> Vec<AttrId> {
+fn layouts(module: &Module) -> Vec<AttrId> {
     let mut found: Vec<AttrId> = Vec::new();
-    for value in values(module) {
-        let mut layout = module.interners.layout(module.value(value).ty);
-        while let Some(at) = layout.filter(|at| !found.contains(at)) {
-            found.push(at);
-            layout = module.interners.parent_layout(at);
+    for layout in values(module).into_iter().flat_map(|value| layouts_of(&module.interners, module.value(value).ty)) {
+        if !found.contains(&layout) {
+            found.push(layout);
         }
     }
     found
 }
 
-fn lower(module: &mut Module, which: usize, factor: u64, wanted: u64) -> Option<()> {
+/// The number becomes less, with every layout that is not nested in another.
+pub(super) fn lower(module: &mut Module, site: u64) -> Option<()> {
+    let (which, wanted) = unpair(site);
+    let (which, wanted) = (which as usize, u64::from(wanted));
+    let now = count(module, which).filter(|&now| can_change(module, which) && now > wanted)?;
+    if wanted < least(module, which) || now % wanted != 0 {
+        return None;
+    }
     let (name, _) = attribute(module, which)?;
     let mut substitution = Substitution::new();
     for layout in layouts(module) {
         if module.interners.parent_layout(layout).is_none() {
-            substitution = substitution.attr(layout, divided(module, layout, which, factor)?);
+            substitution = substitution.attr(layout, divided(module, layout, which, now / wanted)?);
         }
     }
     substitution.apply(module);
-    let ty = module.interners.integer("i32");
-    let number = module.interners.attr(Attr::Integer(wanted.to_string(), ty));
-    let root = module.root();
-    module.set_attr(root, &name, Some(number));
-    remove_no_ops(module);
+    let number = i32_attr(module, wanted);
+    module.set_attr(module.root(), &name, Some(number));
+    remove_no_ops(module, is_conversion);
     Some(())
 }
 
@@ -192,51 +164,28 @@ fn divided(module: &mut Module, layout: AttrId, which: usize, factor: u64) -> Op
     Some(interners.with_layout_numbers(layout, field, &numbers))
 }
 
-/// A layout's threads hold one element at a time, one after the other along every dimension.
-#[derive(Debug)]
-pub struct SimplifyLayouts;
-
-impl Step<Candidate> for SimplifyLayouts {
-    fn name(&self) -> &str {
-        "simplify a layout"
+/// Layouts whose threads hold several elements at a time.
+pub(super) fn holding(module: &Module) -> Vec<Site> {
+    if !can_change(module, 0) || is_bound(module) {
+        return Vec::new();
     }
+    let held = |layout| held(module, layout).filter(|&elements| elements > 1);
+    let layouts = layouts(module).into_iter().filter_map(|layout| Some((layout, held(layout)?)));
+    layouts.map(|(layout, held)| Site::new(layout.0.into(), gain(held))).collect()
+}
 
-    fn prior(&self) -> f64 {
-        0.8
-    }
-
-    fn late(&self) -> bool {
-        true
-    }
-
-    fn sites(&self, candidate: &Candidate) -> Vec<Site> {
-        let module = &candidate.module;
-        let bound = |op| super::layouts::BOUND.contains(&module.kind(op));
-        if !can_change(module, 0) || module.walk().into_iter().any(bound) {
-            return Vec::new();
-        }
-        let gain = |&layout: &AttrId| held(module, layout).filter(|&elements| elements > 1);
-        let layouts = layouts(module).into_iter().filter_map(|layout| Some((layout, gain(&layout)?)));
-        layouts.map(|(layout, gain)| Site::new(u64::from(layout.0), u32::try_from(gain).unwrap_or(u32::MAX))).collect()
-    }
-
-    fn apply(&self, candidate: &Candidate, sites: &[Site]) -> Option<Candidate> {
-        edit_each(candidate, sites, |module, site| {
-            let layout = AttrId(site as u32);
-            if !layouts(module).contains(&layout) {
-                return false;
-            }
-            let Some(numbers) = module.interners.layout_numbers(layout, "sizePerThread") else { return false };
-            let simple = module.interners.with_layout_numbers(layout, "sizePerThread", &vec![1; numbers.len()]);
-            Substitution::new().attr(layout, simple).apply(module);
-            remove_no_ops(module);
-            true
-        })
-    }
+/// Such a layout's threads hold one element at a time, one after the other along every dimension.
+pub(super) fn simplify(module: &mut Module, site: u64) -> Option<()> {
+    let layout = layouts(module).into_iter().find(|layout| u64::from(layout.0) == site)?;
+    let numbers = module.interners.layout_numbers(layout, "sizePerThread")?;
+    let simple = module.interners.with_layout_numbers(layout, "sizePerThread", &vec![1; numbers.len()]);
+    Substitution::new().attr(layout, simple).apply(module);
+    remove_no_ops(module, is_conversion);
+    Some(())
 }
 
 /// How many elements a thread holds at a time in a blocked layout.
-pub(super) fn held(module: &Module, layout: AttrId) -> Option<u64> {
+fn held(module: &Module, layout: AttrId) -> Option<u64> {
     module.interners.layout_numbers(layout, "sizePerThread").map(|numbers| numbers.iter().product())
 }
 
@@ -249,7 +198,6 @@ pub(in crate::reduce) fn machine(module: &Module) -> (u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::super::tests::all_at_once;
-    use super::*;
 
     const COPY: &str = "\
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 32], warpsPerCTA = [2, 2], order = [1, 0]}>
@@ -267,11 +215,11 @@ module attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = 4 : i32, \"tt
         let wanted =
             COPY.replace("warpsPerCTA = [2, 2]", "warpsPerCTA = [1, 1]").replace("num-warps\" = 4", "num-warps\" = 1");
         let wanted = wanted.replace("[2, 32]", "[2, 16]").replace("per-warp\" = 64", "per-warp\" = 32");
-        assert_eq!(all_at_once(&LowerWarps, COPY), wanted);
+        assert_eq!(all_at_once("lower the number of warps", COPY), wanted);
     }
 
     #[test]
     fn threads_hold_one_element() {
-        assert_eq!(all_at_once(&SimplifyLayouts, COPY), COPY.replace("[1, 4]", "[1, 1]"));
+        assert_eq!(all_at_once("simplify a layout", COPY), COPY.replace("[1, 4]", "[1, 1]"));
     }
 }

@@ -1,19 +1,19 @@
-//! Random damage: small changes to a module that keep it parsable and its types right, so that dominance alone decides
+//! Random mutation: small changes to a module that keep it parsable and its types right, so that dominance alone decides
 //! whether it is still valid.
 //!
 //! Operations are moved, operands are rewired to values of the same type, branches are redirected, blocks are split, cut off
-//! and reordered, and runs of operations are put into regions. Nothing here asks the oracle: where a change is to break
-//! something, the place is picked by its position in the tree alone. Everything is drawn from the generator that is passed
-//! in, so the same generator makes the same module.
+//! and reordered, and runs of operations are wrapped in regions. The oracle is not consulted: only the position in the tree
+//! decides where a change goes. All randomness comes from the `rng` argument.
 
 use super::graft::Graft;
 use crate::ir::{BlockId, Definition, Module, OpId, OpKind, Trait, TypeId, Use, ValueId};
 use rand::{Rng, RngExt};
 use rustc_hash::FxHashMap;
+use strum::VariantArray;
 
-/// What was done to a module.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum DamageKind {
+/// One kind of change. "Earlier", "around" and the like say where the new position or value is, seen from the operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, VariantArray)]
+pub enum MutationKind {
     /// An operation moved up in its block.
     OperationEarlier,
     /// An operation moved down in its block.
@@ -32,9 +32,9 @@ pub enum DamageKind {
     OperandAnywhere,
     /// An operand rewired to a result of the operation itself.
     OperandItself,
-    /// An operand rewired to a value that stands earlier in the same block.
+    /// An operand rewired to a value defined earlier in the same block.
     OperandEarlier,
-    /// An operand rewired to a value that stands later in the same block.
+    /// An operand rewired to a value defined later in the same block.
     OperandLater,
     /// An operand rewired to a value of another block of the same region.
     OperandOtherBlock,
@@ -66,54 +66,25 @@ pub enum DamageKind {
     FunctionCopied,
 }
 
-impl DamageKind {
-    /// All kinds.
-    pub const ALL: [DamageKind; 25] = [
-        DamageKind::OperationEarlier,
-        DamageKind::OperationLater,
-        DamageKind::OperationOut,
-        DamageKind::OperationIn,
-        DamageKind::OperationAcrossBranch,
-        DamageKind::OperationElsewhere,
-        DamageKind::OperationToFunction,
-        DamageKind::OperandAnywhere,
-        DamageKind::OperandItself,
-        DamageKind::OperandEarlier,
-        DamageKind::OperandLater,
-        DamageKind::OperandOtherBlock,
-        DamageKind::OperandAround,
-        DamageKind::OperandOwnRegion,
-        DamageKind::OperandChild,
-        DamageKind::OperandSibling,
-        DamageKind::OperandOtherFunction,
-        DamageKind::BlockSplit,
-        DamageKind::BranchAdded,
-        DamageKind::BranchRedirected,
-        DamageKind::BranchesSwapped,
-        DamageKind::BlockCutOff,
-        DamageKind::BlocksReordered,
-        DamageKind::RegionWrapped,
-        DamageKind::FunctionCopied,
-    ];
-
-    /// Kinds that leave a valid module valid and give the others more to work on.
-    pub const SHAPES: [DamageKind; 3] =
-        [DamageKind::BlockSplit, DamageKind::BlocksReordered, DamageKind::FunctionCopied];
+impl MutationKind {
+    /// Kinds that leave a valid module valid and give the others more places.
+    pub const SHAPES: [MutationKind; 3] =
+        [MutationKind::BlockSplit, MutationKind::BlocksReordered, MutationKind::FunctionCopied];
 }
 
-/// Damages a copy of the module in a random way. `None` if no kind of damage that was drawn finds a place.
-pub fn damage(module: &Module, rng: &mut impl Rng) -> Option<(Module, DamageKind)> {
+/// Mutates a copy of the module in a random way. `None` if none of the kinds drawn finds a place.
+pub fn mutate(module: &Module, rng: &mut impl Rng) -> Option<(Module, MutationKind)> {
     (0..16).find_map(|_| {
-        let kind = DamageKind::ALL[rng.random_range(0..DamageKind::ALL.len())];
-        damage_as(module, kind, rng).map(|damaged| (damaged, kind))
+        let kind = MutationKind::VARIANTS[rng.random_range(0..MutationKind::VARIANTS.len())];
+        mutate_as(module, kind, rng).map(|mutated| (mutated, kind))
     })
 }
 
-/// Damages a copy of the module in the given way, at a random place. `None` if no place is found.
-pub fn damage_as(module: &Module, kind: DamageKind, rng: &mut impl Rng) -> Option<Module> {
-    let mut surgeon = Surgeon::new(module.clone(), rng)?;
-    surgeon.operate(kind)?;
-    Some(surgeon.graft.module)
+/// Mutates a copy of the module in the given way, at a random place. `None` if there is none.
+pub fn mutate_as(module: &Module, kind: MutationKind, rng: &mut impl Rng) -> Option<Module> {
+    let mut mutator = Mutator::new(module.clone(), rng)?;
+    mutator.apply(kind)?;
+    Some(mutator.graft.module)
 }
 
 /// Where a value is defined, seen from an operation.
@@ -177,21 +148,19 @@ fn function_of(module: &Module, block: BlockId) -> OpId {
     op
 }
 
-struct Surgeon<'a, R> {
+struct Mutator<'a, R> {
     graft: Graft,
     rng: &'a mut R,
     /// Operations inside functions that may be moved: no terminators.
     movable: Vec<OpId>,
-    /// Blocks inside functions.
     blocks: Vec<BlockId>,
-    /// Operands inside functions.
     uses: Vec<Use>,
     values: FxHashMap<TypeId, Vec<ValueId>>,
 }
 
-impl<'a, R: Rng> Surgeon<'a, R> {
+impl<'a, R: Rng> Mutator<'a, R> {
     fn new(module: Module, rng: &'a mut R) -> Option<Self> {
-        let mut surgeon = Surgeon {
+        let mut mutator = Mutator {
             movable: Vec::new(),
             blocks: Vec::new(),
             uses: Vec::new(),
@@ -199,73 +168,73 @@ impl<'a, R: Rng> Surgeon<'a, R> {
             graft: Graft { module },
             rng,
         };
-        let module = &surgeon.graft.module;
+        let module = &mutator.graft.module;
         for function in module.functions() {
             for op in module.walk_from(function) {
                 for &region in &module.op(op).regions {
-                    surgeon.blocks.extend(&module.region(region).blocks);
+                    mutator.blocks.extend(&module.region(region).blocks);
                 }
                 if op == function {
                     continue;
                 }
                 let operands = 0..module.op(op).operands.len() as u32;
-                surgeon.uses.extend(operands.map(|operand| Use { op, operand }));
+                mutator.uses.extend(operands.map(|operand| Use { op, operand }));
                 if module.op(op).parent.is_some_and(|block| module.block(block).ops.last() != Some(&op)) {
-                    surgeon.movable.push(op);
+                    mutator.movable.push(op);
                 }
             }
         }
-        for &block in &surgeon.blocks {
+        for &block in &mutator.blocks {
             let results = module.block(block).ops.iter().flat_map(|&op| &module.op(op).results);
             for &value in module.block(block).arguments.iter().chain(results) {
-                surgeon.values.entry(module.value(value).ty).or_default().push(value);
+                mutator.values.entry(module.value(value).ty).or_default().push(value);
             }
         }
-        surgeon.values.remove(&TypeId::UNKNOWN);
-        (!surgeon.movable.is_empty()).then_some(surgeon)
+        mutator.values.remove(&TypeId::UNKNOWN);
+        (!mutator.movable.is_empty()).then_some(mutator)
     }
 
-    fn operate(&mut self, kind: DamageKind) -> Option<()> {
+    fn apply(&mut self, kind: MutationKind) -> Option<()> {
         match kind {
-            DamageKind::OperationEarlier => self.move_within(true),
-            DamageKind::OperationLater => self.move_within(false),
-            DamageKind::OperationOut => self.move_out(),
-            DamageKind::OperationIn => self.move_in(),
-            DamageKind::OperationAcrossBranch => self.move_to(|module, op, block| {
+            MutationKind::OperationEarlier => self.move_within(true),
+            MutationKind::OperationLater => self.move_within(false),
+            MutationKind::OperationOut => self.move_out(),
+            MutationKind::OperationIn => self.move_in(),
+            MutationKind::OperationAcrossBranch => self.move_to(|module, op, block| {
                 let from = module.op(op).parent;
                 let leads = |a, b| module.terminator(a).is_some_and(|last| module.op(last).successors.contains(&b));
                 from.is_some_and(|from| from != block && (leads(from, block) || leads(block, from)))
             }),
-            DamageKind::OperationElsewhere => self.move_to(|module, op, block| {
+            MutationKind::OperationElsewhere => self.move_to(|module, op, block| {
                 let from = module.op(op).parent;
                 from.is_some_and(|from| from != block && function_of(module, from) == function_of(module, block))
             }),
-            DamageKind::OperationToFunction => self.move_to(|module, op, block| {
+            MutationKind::OperationToFunction => self.move_to(|module, op, block| {
                 let from = module.op(op).parent;
                 from.is_some_and(|from| function_of(module, from) != function_of(module, block))
             }),
-            DamageKind::OperandAnywhere => self.rewire(|_| true),
-            DamageKind::OperandItself => self.rewire(|relation| relation == Relation::Itself),
-            DamageKind::OperandEarlier => self.rewire(|relation| relation == Relation::Earlier),
-            DamageKind::OperandLater => self.rewire(|relation| relation == Relation::Later),
-            DamageKind::OperandOtherBlock => self.rewire(|relation| relation == Relation::OtherBlock),
-            DamageKind::OperandAround => self.rewire(|relation| relation == Relation::Around),
-            DamageKind::OperandOwnRegion => self.rewire(|relation| relation == Relation::OwnRegion),
-            DamageKind::OperandChild => self.rewire(|relation| relation == Relation::Child),
-            DamageKind::OperandSibling => self.rewire(|relation| relation == Relation::Sibling),
-            DamageKind::OperandOtherFunction => self.rewire(|relation| relation == Relation::OtherFunction),
-            DamageKind::BlockSplit => {
+            MutationKind::OperandAnywhere => self.rewire(|_| true),
+            MutationKind::OperandItself => self.rewire(|relation| relation == Relation::Itself),
+            MutationKind::OperandEarlier => self.rewire(|relation| relation == Relation::Earlier),
+            MutationKind::OperandLater => self.rewire(|relation| relation == Relation::Later),
+            MutationKind::OperandOtherBlock => self.rewire(|relation| relation == Relation::OtherBlock),
+            MutationKind::OperandAround => self.rewire(|relation| relation == Relation::Around),
+            MutationKind::OperandOwnRegion => self.rewire(|relation| relation == Relation::OwnRegion),
+            MutationKind::OperandChild => self.rewire(|relation| relation == Relation::Child),
+            MutationKind::OperandSibling => self.rewire(|relation| relation == Relation::Sibling),
+            MutationKind::OperandOtherFunction => self.rewire(|relation| relation == Relation::OtherFunction),
+            MutationKind::BlockSplit => {
                 let (block, rest) = self.split()?;
                 self.graft.branch(block, rest);
                 Some(())
             }
-            DamageKind::BranchAdded => self.add_branch(),
-            DamageKind::BranchRedirected => self.redirect(),
-            DamageKind::BranchesSwapped => self.swap_branches(),
-            DamageKind::BlockCutOff => self.cut_off(),
-            DamageKind::BlocksReordered => self.reorder(),
-            DamageKind::RegionWrapped => self.wrap(),
-            DamageKind::FunctionCopied => {
+            MutationKind::BranchAdded => self.add_branch(),
+            MutationKind::BranchRedirected => self.redirect(),
+            MutationKind::BranchesSwapped => self.swap_branches(),
+            MutationKind::BlockCutOff => self.cut_off(),
+            MutationKind::BlocksReordered => self.reorder(),
+            MutationKind::RegionWrapped => self.wrap(),
+            MutationKind::FunctionCopied => {
                 let functions = self.graft.module.functions();
                 let function = self.pick(&functions)?;
                 self.graft.copy_function(function)
@@ -282,7 +251,7 @@ impl<'a, R: Rng> Surgeon<'a, R> {
         Some(self.movable[index])
     }
 
-    /// A place before the block's last operation.
+    /// A random position before the block's last operation.
     fn place_in(&mut self, block: BlockId) -> usize {
         let ops = self.graft.module.block(block).ops.len();
         self.rng.random_range(0..ops.max(1))
@@ -416,7 +385,7 @@ impl<'a, R: Rng> Surgeon<'a, R> {
         let branches: Vec<_> = self.plain_branches().into_iter().filter(unconditional).collect();
         let (branch, _) = self.pick(&branches)?;
         let second = self.target(branch)?;
-        let flag = self.graft.flag_type();
+        let flag = self.graft.module.interners.integer("i1");
         let conditions = self.values.get(&flag)?.clone();
         let module = &self.graft.module;
         let near = |value: &ValueId| relation(module, *value, branch) == Some(Relation::Earlier);
@@ -452,7 +421,7 @@ impl<'a, R: Rng> Surgeon<'a, R> {
     fn cut_off(&mut self) -> Option<()> {
         let (block, rest) = self.split()?;
         self.graft.end(block)?;
-        // With nothing rewired it is a block that never runs, which is worth a question too.
+        // With nothing rewired it is an unreachable block, which is a case of its own.
         if self.rng.random_bool(0.8) {
             self.rewire_at(|module, place| module.op(place.op).parent == Some(rest), |_| true);
         }

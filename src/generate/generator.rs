@@ -1,28 +1,27 @@
-//! The smith: draws statements over a scope of values, and sees to it that everything made is used.
+//! The generator draws statements over a scope of values and makes sure that every value is used.
 //!
-//! A scope goes with each frame of the builder and holds what patterns may take up: values worth using, axes (indices with
-//! their bounds), tiles of pointers, and flags. A pattern takes what it needs from there with [`Smith::want`], which finds a
-//! value or makes one, and leaves its results with [`Smith::keep`]. When a scope is closed, what nothing has used is
-//! stored, so that no pass can drop it unseen.
+//! A scope belongs to a frame of the builder and holds what patterns may use: values, axes (indices with their bounds),
+//! tiles of pointers. A pattern gets its operands from [`Generator::want`], which finds a value or makes one, and publishes
+//! its results with [`Generator::keep`]. Closing a scope stores its unused values, so that no pass can drop them.
 
+use super::assign_layouts::assign_layouts;
 use super::builder::{Builder, Suspended};
 use super::choice::Choice;
 use super::config::Config;
-use super::lay_out::lay_out;
 use super::memory::{Axis, Tile};
-use super::settings::{Level, Settings};
+use super::settings::{GeneratorSettings, IrLevel};
 use super::value::{Number, Scalar, Ty, Val};
 use super::{Generated, Pattern};
 use crate::ir::OpKind;
 use arbitrary::Unstructured;
 use std::collections::BTreeMap;
+use strum::VariantArray;
 
-/// Arguments that a kernel may have; real ones have up to some dozens.
+/// Arguments that a kernel may have; real ones have up to a few dozen.
 const MOST_ARGUMENTS: usize = 24;
 
-/// What is visible at one place.
 #[derive(Debug, Default)]
-pub(super) struct Scope {
+pub(super) struct ValueScope {
     pub values: Vec<Val>,
     pub axes: Vec<Axis>,
     pub tiles: Vec<Tile>,
@@ -37,36 +36,35 @@ pub(super) struct Device {
     pub results: Vec<Ty>,
 }
 
-/// A kernel at work.
-pub(super) struct Smith<'a, 'u> {
+/// A kernel under construction.
+pub(super) struct Generator<'a, 'u> {
     pub b: Builder,
     pub c: Choice<'a, 'u>,
     pub config: Config,
-    pub settings: &'a Settings,
-    pub scopes: Vec<Scope>,
-    /// Arguments of the function at work.
+    pub settings: &'a GeneratorSettings,
+    pub scopes: Vec<ValueScope>,
+    /// Arguments of the current function.
     pub arguments: Vec<Val>,
     pub devices: Vec<Device>,
-    /// Whether the function at work is a device function: it returns values and is kept simple.
+    /// Whether the current function is a device function: it returns values and is kept simple.
     pub in_device: bool,
     patterns: Vec<Pattern>,
 }
 
-/// What belongs to a function, set aside while another one is built.
-pub(super) struct Aside {
-    suspended: Suspended,
-    scopes: Vec<Scope>,
+/// The state of a function whose construction is suspended while another one is built.
+pub(super) struct SuspendedFunction {
+    body: Suspended,
+    scopes: Vec<ValueScope>,
     arguments: Vec<Val>,
     in_device: bool,
 }
 
-/// Makes a kernel.
-pub(super) fn kernel(settings: &Settings, bytes: &mut Unstructured<'_>) -> Generated {
+pub(super) fn kernel(settings: &GeneratorSettings, bytes: &mut Unstructured<'_>) -> Generated {
     let mut choice = Choice::new(bytes);
     let config = Config::draw(&mut choice, settings);
     let mut builder = Builder::new();
     builder.hoist = config.hoist;
-    let mut smith = Smith {
+    let mut generator = Generator {
         b: builder,
         c: choice,
         config,
@@ -77,28 +75,28 @@ pub(super) fn kernel(settings: &Settings, bytes: &mut Unstructured<'_>) -> Gener
         in_device: false,
         patterns: Vec::new(),
     };
-    let aside = smith.begin_function("kernel", true, false);
-    smith.statements(smith.config.statements);
-    smith.close();
-    if smith.b.is_pristine() {
-        // Nothing was drawn: a kernel that stores a number still says something.
-        let value = smith.b.constant(&Ty::scalar(Scalar::F32), Number::ZERO);
-        smith.store(&value);
+    let suspended = generator.begin_function("kernel", true, false);
+    generator.statements(generator.config.statements);
+    generator.close();
+    if generator.b.is_pristine() {
+        // Nothing was drawn: an empty kernel tests nothing.
+        let value = generator.b.constant(&Ty::scalar(Scalar::F32), Number::ZERO);
+        generator.store(&value);
     }
-    smith.end_function(&[], aside);
-    smith.finish()
+    generator.end_function(&[], suspended);
+    generator.finish()
 }
 
-impl Smith<'_, '_> {
+impl Generator<'_, '_> {
     fn finish(self) -> Generated {
         let mut operations = BTreeMap::new();
-        // What a pattern began and did without is dead code; the front end's clean-up leaves none.
+        // Operands that a pattern did not use after all are dead code; the front end's clean-up leaves none.
         let mut module = self.b.module;
         module.erase_dead();
         let (warps, stages) = (self.config.warps, self.config.stages);
-        if self.settings.level == Level::Ttgir {
+        if self.settings.level == IrLevel::Ttgir {
             let mut choice = self.c;
-            lay_out(&mut module, &mut choice, self.settings, warps);
+            assign_layouts(&mut module, &mut choice, self.settings, warps);
         }
         let module = module.compact();
         for op in module.walk() {
@@ -109,40 +107,40 @@ impl Smith<'_, '_> {
 
     // Functions and scopes.
 
-    pub fn begin_function(&mut self, symbol: &str, public: bool, noinline: bool) -> Aside {
-        Aside {
-            suspended: self.b.begin_function(symbol, public, noinline),
-            scopes: std::mem::replace(&mut self.scopes, vec![Scope::default()]),
+    pub fn begin_function(&mut self, symbol: &str, public: bool, noinline: bool) -> SuspendedFunction {
+        SuspendedFunction {
+            body: self.b.begin_function(symbol, public, noinline),
+            scopes: std::mem::replace(&mut self.scopes, vec![ValueScope::default()]),
             arguments: std::mem::take(&mut self.arguments),
             in_device: std::mem::replace(&mut self.in_device, !public),
         }
     }
 
-    pub fn end_function(&mut self, returned: &[Val], aside: Aside) {
-        self.b.end_function(returned, aside.suspended);
-        self.scopes = aside.scopes;
-        self.arguments = aside.arguments;
-        self.in_device = aside.in_device;
+    pub fn end_function(&mut self, returned: &[Val], suspended: SuspendedFunction) {
+        self.b.end_function(returned, suspended.body);
+        self.scopes = suspended.scopes;
+        self.arguments = suspended.arguments;
+        self.in_device = suspended.in_device;
     }
 
     pub fn open(&mut self, induction: Option<Val>) {
-        self.scopes.push(Scope { induction, ..Scope::default() });
+        self.scopes.push(ValueScope { induction, ..ValueScope::default() });
     }
 
-    /// Leaves a scope: everything in it must have been used, or been dealt with by [`Smith::close`].
+    /// Leaves a scope, after [`Generator::close`] where it may have unused values.
     pub fn shut(&mut self) {
         self.scopes.pop();
     }
 
-    pub fn scope(&mut self) -> &mut Scope {
+    pub fn scope(&mut self) -> &mut ValueScope {
         if self.scopes.is_empty() {
-            self.scopes.push(Scope::default());
+            self.scopes.push(ValueScope::default());
         }
         let last = self.scopes.len() - 1;
         &mut self.scopes[last]
     }
 
-    /// Makes a value visible, for others to use.
+    /// Makes a value visible to other patterns.
     pub fn keep(&mut self, value: &Val) {
         let values = &mut self.scope().values;
         if !values.contains(value) {
@@ -150,13 +148,13 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// Visible values that satisfy a condition, the newest first; at most a dozen.
+    /// Up to a dozen visible values that satisfy a condition, newest first.
     pub fn visible(&self, wanted: impl Fn(&Ty) -> bool) -> Vec<Val> {
         let all = self.scopes.iter().rev().flat_map(|scope| scope.values.iter().rev());
         all.filter(|value| wanted(&value.ty)).take(12).cloned().collect()
     }
 
-    /// One of those, rather one that nothing has used yet.
+    /// One of the visible values, preferably an unused one.
     pub fn choose(&mut self, wanted: impl Fn(&Ty) -> bool) -> Option<Val> {
         let all = self.visible(wanted);
         let unused: Vec<Val> = all.iter().filter(|value| self.b.uses(value) == 0).cloned().collect();
@@ -166,7 +164,7 @@ impl Smith<'_, '_> {
         self.c.pick(&all)
     }
 
-    /// Whether it is time to come to an end.
+    /// Whether the bytes or the operations of the settings are used up.
     pub fn is_full(&self) -> bool {
         self.c.is_over() || self.b.op_count() >= self.settings.operations
     }
@@ -186,7 +184,7 @@ impl Smith<'_, '_> {
         let deep = self.scopes.len() > self.config.depth;
         let top = self.b.at_top();
         let device = self.in_device;
-        let weights: Vec<u32> = Pattern::ALL
+        let weights: Vec<u32> = Pattern::VARIANTS
             .iter()
             .zip(&self.config.weights)
             .map(|(pattern, &weight)| match pattern {
@@ -197,12 +195,11 @@ impl Smith<'_, '_> {
                 _ => weight,
             })
             .collect();
-        let pattern = self.c.weighted(&weights).and_then(|index| Pattern::ALL.get(index).copied());
+        let pattern = self.c.weighted(&weights).and_then(|index| Pattern::VARIANTS.get(index).copied());
         self.draw(pattern.unwrap_or(Pattern::Elementwise));
     }
 
-    /// Makes one pattern.
-    /// Whether the settings leave this pattern in.
+    /// Whether the settings allow a pattern.
     pub fn may_draw(&self, pattern: Pattern) -> bool {
         self.settings.patterns.is_empty() || self.settings.patterns.contains(&pattern)
     }
@@ -231,7 +228,7 @@ impl Smith<'_, '_> {
 
     // Values on demand.
 
-    /// An argument of the kernel: one that is there, or a new one.
+    /// An argument of the kernel: an existing one, or a new one.
     pub fn argument(&mut self, ty: &Ty) -> Val {
         let there: Vec<Val> = self.arguments.iter().filter(|value| value.ty == *ty).cloned().collect();
         if self.in_device && there.is_empty() {
@@ -252,7 +249,7 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// A scalar of 32 bits: an argument, a position in the grid or in a loop, a small number.
+    /// An `i32`: an argument, a position in the grid or in a loop, a small constant.
     pub fn integer(&mut self) -> Val {
         let inductions: Vec<Val> = self.scopes.iter().filter_map(|scope| scope.induction.clone()).collect();
         if let Some(value) = inductions.last()
@@ -281,7 +278,7 @@ impl Smith<'_, '_> {
         }
     }
 
-    /// A value of that type: a visible one, or a new one made with so much effort at most.
+    /// A value of a type: a visible one, or a new one. `effort` bounds the depth of the new expression.
     pub fn want(&mut self, ty: &Ty, effort: u32) -> Val {
         if self.c.chance(75)
             && let Some(value) = self.choose(|other| other == ty)
@@ -354,7 +351,7 @@ impl Smith<'_, '_> {
         self.b.broadcast(&expanded, &ty.shape)
     }
 
-    /// A truth value that the program branches on.
+    /// An `i1` to branch on.
     pub fn condition(&mut self) -> Val {
         if self.c.chance(60)
             && let Some(value) = self.choose(|ty| *ty == Ty::scalar(Scalar::I1))
@@ -400,12 +397,11 @@ impl Smith<'_, '_> {
 
     // The end of a scope.
 
-    /// Uses what nothing has used yet in the innermost scope: values of one type are combined, what is left is stored.
+    /// Uses the unused values of the innermost scope: combines those of one type and stores the rest.
     pub fn close(&mut self) {
         let values = std::mem::take(&mut self.scope().values);
         let mut left: Vec<Val> = Vec::new();
         for value in values.iter().filter(|value| !value.ty.pointer) {
-            // What is visible stays an argument or a result of something; only what no one reads is lost.
             if self.b.uses(value) > 0 {
                 continue;
             }

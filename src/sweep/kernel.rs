@@ -1,64 +1,51 @@
-//! A kernel with what it needs to be compiled, and what a configuration makes of it.
+//! A kernel with everything needed to compile it, and its tasks.
 
 use super::space::{Configuration, Space, Types};
-use crate::compiler::kernel::{Argument, Kernel};
+use crate::compiler::kernel::{Kernel, KernelArgument};
 use crate::compiler::protocol::Options;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// A kernel, the types of its arguments and its constants.
 #[derive(Debug, Clone)]
-pub struct Subject {
-    /// Its file, with the whole path.
+pub struct TunedKernel {
+    /// The absolute path.
     pub file: PathBuf,
-    /// The function in it.
     pub function: String,
-    /// Its arguments.
-    arguments: Vec<Argument>,
-    /// The types of those that are no constants.
+    arguments: Vec<KernelArgument>,
+    /// Types of the arguments that are not constants.
     pub types: BTreeMap<String, String>,
     constants: BTreeMap<String, Value>,
     names: BTreeMap<String, Option<String>>,
     options: BTreeMap<String, Value>,
 }
 
-/// What one configuration asks for.
+/// What to compile for one configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Task {
+pub struct SweepTask {
     /// Constants as JSON text, by argument.
     pub constants: BTreeMap<String, String>,
     /// Options of the backend as JSON text, by name.
     pub options: BTreeMap<String, String>,
 }
 
-/// A kernel and a space that do not fit together.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SubjectError {
-    /// The kernel cannot be used.
+pub enum TunedKernelError {
+    /// The worker cannot import the kernel.
     #[error("{0}")]
     Kernel(String),
     /// A type or a constant is given to an argument that is not there.
     #[error("{function} has no argument `{name}`; it has {known}")]
-    NoArgument {
-        /// The kernel.
-        function: String,
-        /// What was named.
-        name: String,
-        /// What there is.
-        known: String,
-    },
+    NoArgument { function: String, name: String, known: String },
     /// A list of types is of the wrong length.
     #[error(
         "the signature has {given} types and {function} has {} arguments that are neither constants nor tuned: {}",
         .wanted.len(), .wanted.join(", ")
     )]
     Count {
-        /// The kernel.
         function: String,
-        /// How many types there are.
         given: usize,
-        /// The arguments that need one.
+        /// The arguments that need a type.
         wanted: Vec<String>,
     },
     /// Arguments have neither a type nor a value.
@@ -66,25 +53,20 @@ pub enum SubjectError {
         "{function} needs more than the configurations say: {}; give a type for each with --signature, \
          such as '*fp16:16,i32', or a value with --constant NAME=VALUE", .missing.join(", ")
     )]
-    Missing {
-        /// The kernel.
-        function: String,
-        /// The arguments.
-        missing: Vec<String>,
-    },
+    Missing { function: String, missing: Vec<String> },
 }
 
-impl Subject {
-    /// Puts a kernel and a space together. `place` is its file and function.
+impl TunedKernel {
+    /// Applies a space to a kernel. `place` is its file and function.
     ///
     /// # Errors
-    /// They do not fit.
-    pub fn new(place: (PathBuf, String), kernel: Kernel, space: &Space) -> Result<Subject, SubjectError> {
+    /// The space does not fit the kernel.
+    pub fn new(place: (PathBuf, String), kernel: Kernel, space: &Space) -> Result<TunedKernel, TunedKernelError> {
         if let Some(error) = kernel.error {
-            return Err(SubjectError::Kernel(error));
+            return Err(TunedKernelError::Kernel(error));
         }
         let (file, function) = place;
-        let mut subject = Subject {
+        let mut kernel = TunedKernel {
             file,
             function,
             arguments: kernel.arguments,
@@ -93,21 +75,22 @@ impl Subject {
             names: space.names.clone(),
             options: space.options.clone(),
         };
-        let tuned: Vec<String> = space.parameters().iter().filter_map(|name| subject.argument(name)).collect();
-        for name in subject.constants.keys().chain(subject.names.values().flatten()) {
-            subject.must_have(name)?;
+        let tuned: Vec<String> = space.parameters().iter().filter_map(|name| kernel.argument(name)).collect();
+        for name in kernel.constants.keys().chain(kernel.names.values().flatten()) {
+            kernel.must_have(name)?;
         }
-        let open =
-            |argument: &&Argument| !tuned.contains(&argument.name) && !subject.constants.contains_key(&argument.name);
-        let untyped: Vec<&Argument> = subject.arguments.iter().filter(open).collect();
+        let open = |argument: &&KernelArgument| {
+            !tuned.contains(&argument.name) && !kernel.constants.contains_key(&argument.name)
+        };
+        let untyped: Vec<&KernelArgument> = kernel.arguments.iter().filter(open).collect();
         let types = match &space.signature {
             Some(Types::Named(types)) => types.clone(),
             Some(Types::Listed(types)) => {
-                let wanted = |argument: &&&Argument| !argument.constexpr || argument.default.is_none();
+                let wanted = |argument: &&&KernelArgument| !argument.constexpr || argument.default.is_none();
                 let wanted: Vec<String> = untyped.iter().filter(wanted).map(|argument| argument.name.clone()).collect();
                 if wanted.len() != types.len() {
-                    let function = subject.function.clone();
-                    return Err(SubjectError::Count { function, given: types.len(), wanted });
+                    let function = kernel.function.clone();
+                    return Err(TunedKernelError::Count { function, given: types.len(), wanted });
                 }
                 wanted.into_iter().zip(types.iter().cloned()).collect()
             }
@@ -123,29 +106,29 @@ impl Subject {
             }
         }
         for name in types.keys() {
-            subject.must_have(name)?;
+            kernel.must_have(name)?;
         }
         if !missing.is_empty() {
-            return Err(SubjectError::Missing { function: subject.function, missing });
+            return Err(TunedKernelError::Missing { function: kernel.function, missing });
         }
-        subject.constants.extend(defaults);
-        subject.types = types;
-        Ok(subject)
+        kernel.constants.extend(defaults);
+        kernel.types = types;
+        Ok(kernel)
     }
 
-    fn must_have(&self, name: &str) -> Result<(), SubjectError> {
+    fn must_have(&self, name: &str) -> Result<(), TunedKernelError> {
         if self.arguments.iter().any(|argument| argument.name == name) {
             return Ok(());
         }
         let known: Vec<&str> = self.arguments.iter().map(|argument| argument.name.as_str()).collect();
-        Err(SubjectError::NoArgument {
+        Err(TunedKernelError::NoArgument {
             function: self.function.clone(),
             name: name.to_owned(),
             known: known.join(", "),
         })
     }
 
-    /// The argument that a tuned name stands for, if it is one.
+    /// The argument that a tuned name means, if any.
     fn argument(&self, name: &str) -> Option<String> {
         let name = match self.names.get(name) {
             Some(known) => known.as_deref()?,
@@ -154,11 +137,11 @@ impl Subject {
         self.arguments.iter().find(|argument| argument.name == name).map(|argument| argument.name.clone())
     }
 
-    /// What a configuration asks for. A tuned name that is no argument is an option of the backend, unless the space says
+    /// The task of a configuration. A tuned name that is not an argument is an option of the backend, unless the space says
     /// that the kernel does not have it.
-    pub fn task(&self, configuration: &Configuration) -> Task {
+    pub fn task(&self, configuration: &Configuration) -> SweepTask {
         let text = |(name, value): (&String, &Value)| (name.clone(), value.to_string());
-        let mut task = Task {
+        let mut task = SweepTask {
             constants: self.constants.iter().map(text).collect(),
             options: self.options.iter().map(text).collect(),
         };
@@ -173,13 +156,11 @@ impl Subject {
     }
 }
 
-impl Task {
-    /// The constants as values.
+impl SweepTask {
     pub fn constants(&self) -> BTreeMap<String, Value> {
         values(&self.constants)
     }
 
-    /// The options as values.
     pub fn options(&self) -> Options {
         values(&self.options)
     }
@@ -195,7 +176,7 @@ mod tests {
     use crate::compiler::kernel::DefaultValue;
 
     fn kernel() -> Kernel {
-        let argument = |name: &str, constexpr, default: Option<i64>| Argument {
+        let argument = |name: &str, constexpr, default: Option<i64>| KernelArgument {
             name: name.into(),
             constexpr,
             default: default.map(|value| DefaultValue { value: value.into() }),
@@ -210,25 +191,25 @@ mod tests {
         Kernel { error: None, arguments, configurations: Vec::new() }
     }
 
-    fn subject(space: &str) -> Result<Subject, SubjectError> {
-        Subject::new(("/k.py".into(), "k".into()), kernel(), &Space::read(space).expect("a space"))
+    fn tuned(space: &str) -> Result<TunedKernel, TunedKernelError> {
+        TunedKernel::new(("/k.py".into(), "k".into()), kernel(), &Space::read(space).expect("a space"))
     }
 
     #[test]
     fn tuned_names_are_constants_options_or_left_out() {
         let text = r#"{"configs": [{"BLOCK_M": 64, "GROUP": 8, "num_warps": 4}], "signature": "*fp16:16,i32",
                        "constants": {"TOPK": 8}, "names": {"BLOCK_M": "BM", "GROUP": null}}"#;
-        let subject = subject(text).expect("they fit");
-        let task = subject.task(&Space::read(text).expect("a space").configurations[0]);
+        let kernel = tuned(text).expect("they fit");
+        let task = kernel.task(&Space::read(text).expect("a space").configurations[0]);
         let shown = |texts: &BTreeMap<String, String>| format!("{texts:?}");
         assert_eq!(shown(&task.constants), r#"{"BM": "64", "EVEN": "1", "TOPK": "8"}"#);
         assert_eq!(shown(&task.options), r#"{"num_warps": "4"}"#);
-        assert_eq!(shown(&subject.types), r#"{"n": "i32", "x": "*fp16:16"}"#);
+        assert_eq!(shown(&kernel.types), r#"{"n": "i32", "x": "*fp16:16"}"#);
     }
 
     #[test]
     fn what_does_not_fit_is_named() {
-        let error = |text: &str| subject(text).expect_err("they do not fit").to_string();
+        let error = |text: &str| tuned(text).expect_err("they do not fit").to_string();
         assert!(error(r#"[{"BM": 1}]"#).contains("needs more than the configurations say: x, n, TOPK"));
         let short = error(r#"{"configs": [{"BM": 1}], "signature": "i32", "constants": {"TOPK": 1}}"#);
         assert!(short.contains("1 types and k has 2 arguments") && short.contains("x, n"), "{short}");

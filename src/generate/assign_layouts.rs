@@ -1,35 +1,39 @@
-//! From TTIR to TTGIR: every tensor gets a random legal layout, and conversions stand where two do not agree. Such modules
-//! are for single passes: they hold combinations that no earlier pass leaves, and each is one that the pass must cope with.
+//! From TTIR to TTGIR: assigns every tensor a random legal layout and converts between layouts that differ. Such modules
+//! are for single passes: they have combinations that no earlier pass produces, and a pass must handle each of them.
 //!
-//! What an operation demands follows from its kind. Element by element, all operands and results share a layout; a reduction
-//! gives a slice of what it is given, `expand_dims` takes a slice of what it gives; a transpose permutes; a dot's operands
-//! name its result's layout; loops and branches keep one layout for each value that they carry. Where a layout is free, it
-//! is most often that of an operand.
+//! The constraints follow from the kind of an operation. Elementwise operations have one layout for all operands and
+//! results; a reduction returns a slice of its operand's layout, `expand_dims` takes a slice of its result's; a transpose
+//! permutes; a dot's operands name its result's layout; loops and branches have one layout for each carried value. A layout
+//! that is not constrained is usually that of an operand.
 
 use super::choice::Choice;
-use super::layout::{Layout, Layouts, transposed};
-use super::settings::{Backend, Settings};
+use super::layout::{DrawnLayout, Layouts, transposed};
+use super::settings::{Backend, GeneratorSettings};
 use crate::ir::{Attr, Module, OpId, OpKind, Trait, Type, TypeId, ValueId};
 
-/// Gives every tensor of a module a layout.
-pub(super) fn lay_out(module: &mut Module, choice: &mut Choice<'_, '_>, settings: &Settings, warps: u32) {
+pub(super) fn assign_layouts(
+    module: &mut Module,
+    choice: &mut Choice<'_, '_>,
+    settings: &GeneratorSettings,
+    warps: u32,
+) {
     let wave = if settings.backends.first() == Some(&Backend::AmdCdna) { 64 } else { 32 };
     let layouts = Layouts::draw(choice, wave, warps);
     let order = module.walk();
-    let mut work = Work { module, choice, layouts };
+    let mut work = LayoutAssignment { module, choice, layouts };
     for op in order {
         work.operation(op);
     }
     work.attributes(settings, wave, warps);
 }
 
-struct Work<'m, 'c, 'a, 'u> {
+struct LayoutAssignment<'m, 'c, 'a, 'u> {
     module: &'m mut Module,
     choice: &'c mut Choice<'a, 'u>,
     layouts: Layouts,
 }
 
-impl Work<'_, '_, '_, '_> {
+impl LayoutAssignment<'_, '_, '_, '_> {
     fn rank(&self, value: ValueId) -> usize {
         match self.module.type_of(value) {
             Type::Tensor { shape, .. } => shape.len(),
@@ -37,12 +41,12 @@ impl Work<'_, '_, '_, '_> {
         }
     }
 
-    fn layout(&self, value: ValueId) -> Option<Layout> {
+    fn layout(&self, value: ValueId) -> Option<DrawnLayout> {
         let encoding = self.module.interners.encoding(self.module.value(value).ty)?;
         self.layouts.find(encoding).cloned()
     }
 
-    fn laid_out(&mut self, ty: TypeId, layout: &Layout) -> TypeId {
+    fn with_layout(&mut self, ty: TypeId, layout: &DrawnLayout) -> TypeId {
         match self.module.interners.type_data(ty) {
             Type::Tensor { shape, element, .. } => {
                 let (shape, element) = (shape.clone(), *element);
@@ -53,26 +57,26 @@ impl Work<'_, '_, '_, '_> {
         }
     }
 
-    /// Gives a value its layout; nothing for what is no tensor.
-    fn set(&mut self, value: ValueId, layout: &Layout) {
+    /// Sets a tensor's layout; other values stay as they are.
+    fn set(&mut self, value: ValueId, layout: &DrawnLayout) {
         let ty = self.module.value(value).ty;
-        let ty = self.laid_out(ty, layout);
+        let ty = self.with_layout(ty, layout);
         self.module.value_mut(value).ty = ty;
     }
 
-    fn set_results(&mut self, op: OpId, layout: &Layout) {
+    fn set_results(&mut self, op: OpId, layout: &DrawnLayout) {
         for result in self.module.op(op).results.clone() {
             self.set(result, layout);
         }
     }
 
-    /// Makes an operand have a layout: a conversion before the operation where it has another one.
-    fn demand(&mut self, op: OpId, operand: usize, layout: &Layout) {
+    /// Converts an operand to a layout, unless it has that already.
+    fn require(&mut self, op: OpId, operand: usize, layout: &DrawnLayout) {
         let Some(&value) = self.module.op(op).operands.get(operand) else { return };
         if self.rank(value) == 0 || self.layout(value).as_ref() == Some(layout) {
             return;
         }
-        let ty = self.laid_out(self.module.value(value).ty, layout);
+        let ty = self.with_layout(self.module.value(value).ty, layout);
         let convert = self.module.create(OpKind::TtgConvertLayout, &[&[value]], &[ty], Vec::new());
         if let (Some(block), Some(place)) = (self.module.op(op).parent, self.module.position(op)) {
             self.module.insert(convert, block, place);
@@ -80,18 +84,18 @@ impl Work<'_, '_, '_, '_> {
         }
     }
 
-    fn demand_all(&mut self, op: OpId, layout: &Layout) {
+    fn require_all(&mut self, op: OpId, layout: &DrawnLayout) {
         for operand in 0..self.module.op(op).operands.len() {
-            self.demand(op, operand, layout);
+            self.require(op, operand, layout);
         }
     }
 
-    /// A layout for an operation that leaves it open: that of an operand, or any.
-    fn free(&mut self, op: OpId, rank: usize) -> Layout {
+    /// A layout for an operation that does not constrain it: that of an operand, or any.
+    fn free(&mut self, op: OpId, rank: usize) -> DrawnLayout {
         let operands = self.module.op(op).operands.clone();
-        let there: Vec<Layout> = operands.iter().filter_map(|&value| self.layout(value)).collect();
-        let fits: Vec<Layout> =
-            there.into_iter().filter(|layout| !matches!(layout, Layout::DotOperand { .. })).collect();
+        let there: Vec<DrawnLayout> = operands.iter().filter_map(|&value| self.layout(value)).collect();
+        let fits: Vec<DrawnLayout> =
+            there.into_iter().filter(|layout| !matches!(layout, DrawnLayout::DotOperand { .. })).collect();
         match self.choice.pick(&fits).filter(|_| !self.choice.chance(25)) {
             Some(layout) => layout,
             None => self.layouts.any(self.choice, rank),
@@ -125,9 +129,9 @@ impl Work<'_, '_, '_, '_> {
             }
             OpKind::TtReduce => {
                 let layout = self.free(op, rank);
-                self.demand_all(op, &layout);
+                self.require_all(op, &layout);
                 let dim = self.integer(op, "axis");
-                self.set_results(op, &Layout::Slice { dim, parent: Box::new(layout) });
+                self.set_results(op, &DrawnLayout::Slice { dim, parent: Box::new(layout) });
             }
             OpKind::TtTrans => self.transpose(op, rank),
             OpKind::TtDot => self.dot(op, rank),
@@ -146,7 +150,7 @@ impl Work<'_, '_, '_, '_> {
                 let tensor = operands.iter().chain(&results).map(|&value| self.rank(value)).max().unwrap_or(0);
                 if tensor > 0 {
                     let layout = self.free(op, tensor);
-                    self.demand_all(op, &layout);
+                    self.require_all(op, &layout);
                     self.set_results(op, &layout);
                 }
             }
@@ -165,15 +169,15 @@ impl Work<'_, '_, '_, '_> {
         }
     }
 
-    /// The operand is a slice of the result; a slice along that dimension decides the result's layout, most often.
+    /// The operand is a slice of the result. Usually an operand that is a slice along this axis decides the result's layout.
     fn expand_dims(&mut self, op: OpId, rank: usize) {
         let axis = self.integer(op, "axis");
         let own = self.module.op(op).operands.first().and_then(|&value| self.layout(value));
         let layout = match own {
-            Some(Layout::Slice { dim, parent }) if dim == axis && !self.choice.chance(25) => *parent,
+            Some(DrawnLayout::Slice { dim, parent }) if dim == axis && !self.choice.chance(25) => *parent,
             _ => self.layouts.any_blocked(self.choice, rank + 1),
         };
-        self.demand(op, 0, &Layout::Slice { dim: axis, parent: Box::new(layout.clone()) });
+        self.require(op, 0, &DrawnLayout::Slice { dim: axis, parent: Box::new(layout.clone()) });
         self.set_results(op, &layout);
     }
 
@@ -184,10 +188,10 @@ impl Work<'_, '_, '_, '_> {
             _ => Vec::new(),
         };
         let layout = match self.free(op, rank) {
-            layout @ Layout::Blocked { .. } => layout,
+            layout @ DrawnLayout::Blocked { .. } => layout,
             _ => self.layouts.any_blocked(self.choice, rank),
         };
-        self.demand(op, 0, &layout);
+        self.require(op, 0, &layout);
         if let Some(result) = transposed(&layout, &order) {
             self.set_results(op, &result);
         }
@@ -196,25 +200,25 @@ impl Work<'_, '_, '_, '_> {
     fn dot(&mut self, op: OpId, rank: usize) {
         let accumulator = self.module.op(op).operands.get(2).and_then(|&value| self.layout(value));
         let layout = match accumulator {
-            Some(layout @ Layout::Blocked { .. }) if !self.choice.chance(25) => layout,
+            Some(layout @ DrawnLayout::Blocked { .. }) if !self.choice.chance(25) => layout,
             _ => self.layouts.any_blocked(self.choice, rank),
         };
         for index in 0..2 {
-            self.demand(op, index as usize, &Layout::DotOperand { index, parent: Box::new(layout.clone()) });
+            self.require(op, index as usize, &DrawnLayout::DotOperand { index, parent: Box::new(layout.clone()) });
         }
-        self.demand(op, 2, &layout);
+        self.require(op, 2, &layout);
         self.set_results(op, &layout);
     }
 
-    // Values that regions and blocks hand on.
+    // Values carried by regions and blocks.
 
-    /// The layout that a carried value keeps: that of its first value, or any.
-    fn kept(&mut self, value: ValueId) -> Option<Layout> {
+    /// The layout of a carried value: that of its first value, or any.
+    fn kept(&mut self, value: ValueId) -> Option<DrawnLayout> {
         let rank = self.rank(value);
         if rank == 0 {
             return None;
         }
-        match self.layout(value).filter(|layout| !matches!(layout, Layout::DotOperand { .. })) {
+        match self.layout(value).filter(|layout| !matches!(layout, DrawnLayout::DotOperand { .. })) {
             Some(layout) if !self.choice.chance(25) => Some(layout),
             _ => Some(self.layouts.any(self.choice, rank)),
         }
@@ -228,7 +232,7 @@ impl Work<'_, '_, '_, '_> {
             let operand = before + place;
             let Some(&init) = self.module.op(op).operands.get(operand) else { return };
             let Some(layout) = self.kept(init) else { continue };
-            self.demand(op, operand, &layout);
+            self.require(op, operand, &layout);
             self.set(result, &layout);
             // The induction variable comes first.
             if let Some(&argument) = arguments.get(place + 1) {
@@ -241,7 +245,7 @@ impl Work<'_, '_, '_, '_> {
         for place in 0..self.module.op(op).operands.len() {
             let init = self.module.op(op).operands[place];
             let Some(layout) = self.kept(init) else { continue };
-            self.demand(op, place, &layout);
+            self.require(op, place, &layout);
             if let Some(block) = self.module.entry(op)
                 && let Some(&argument) = self.module.block(block).arguments.get(place)
             {
@@ -262,11 +266,11 @@ impl Work<'_, '_, '_, '_> {
         }
     }
 
-    /// The values that a terminator hands over, as those that receive them have it.
-    fn hand_over(&mut self, op: OpId, skip: usize, receivers: &[ValueId]) {
+    /// Converts the operands of a terminator from `skip` on to the layouts of the values that receive them.
+    fn convert_forwarded(&mut self, op: OpId, skip: usize, receivers: &[ValueId]) {
         for (place, &receiver) in receivers.iter().enumerate() {
             if let Some(layout) = self.layout(receiver) {
-                self.demand(op, skip + place, &layout);
+                self.require(op, skip + place, &layout);
             }
         }
     }
@@ -279,13 +283,13 @@ impl Work<'_, '_, '_, '_> {
         } else {
             self.module.op(around).results.to_vec()
         };
-        self.hand_over(op, 0, &receivers);
+        self.convert_forwarded(op, 0, &receivers);
     }
 
     fn condition(&mut self, op: OpId) {
         if let Some(around) = self.module.parent_op(op) {
             let receivers = self.module.op(around).results.to_vec();
-            self.hand_over(op, 1, &receivers);
+            self.convert_forwarded(op, 1, &receivers);
         }
     }
 
@@ -301,11 +305,11 @@ impl Work<'_, '_, '_, '_> {
                 self.set(receiver, &layout);
             }
         }
-        self.hand_over(op, 0, &receivers);
+        self.convert_forwarded(op, 0, &receivers);
     }
 
-    /// What the conversion to layouts writes on the module.
-    fn attributes(&mut self, settings: &Settings, wave: u32, warps: u32) {
+    /// The module attributes of the conversion to TTGIR.
+    fn attributes(&mut self, settings: &GeneratorSettings, wave: u32, warps: u32) {
         let root = self.module.root();
         let width = self.module.interners.integer("i32");
         for (name, number) in [("ttg.num-ctas", 1), ("ttg.num-warps", warps)] {

@@ -103,7 +103,7 @@ fn raises_no_alarm(count: u64) {
 
 #[test]
 fn every_fault_is_found_within_2000_cases() {
-    let mut open: Vec<Fault> = Fault::VARIANTS.iter().copied().collect();
+    let mut open: Vec<Fault> = Fault::VARIANTS.to_vec();
     let mut seed = 0;
     while !open.is_empty() && seed < 2000 {
         let module = case(seed);

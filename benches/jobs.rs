@@ -17,10 +17,10 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-use tritonsmith::compiler::protocol::{Options, Passes};
+use tritonsmith::compiler::plan::Request;
 use tritonsmith::compiler::wheel::install;
 use tritonsmith::compiler::worker::{Pool, WorkerLimits};
-use tritonsmith::compiler::{Compile, Compiler, ingest};
+use tritonsmith::compiler::{Compiler, ingest};
 use tritonsmith::ir;
 use tritonsmith::judge::Keep;
 use tritonsmith::reduce::{Candidate, Effort, Job, SameFailure, SlippedBug, minimise, shrink};
@@ -91,24 +91,19 @@ fn record(input: &str, version: &str, target: &str) -> (String, HashMap<u128, Kn
     let pool = Pool::start(&installation, WorkerLimits::default(), 2).unwrap();
     let path = format!("{}/corpus/{input}", env!("CARGO_MANIFEST_DIR"));
     let found = ingest(&std::fs::read(path).unwrap()).unwrap();
-    let mut options = Options::new();
-    for (name, value) in [("num_warps", found.num_warps.or(Some(4))), ("num_stages", found.num_stages.or(Some(2)))] {
-        options.extend(value.map(|value| (name.to_owned(), value.into())));
-    }
-    let passes = match &found.pipeline {
-        Some(pipeline) => Passes::Texts { texts: pipeline.passes().iter().map(ToString::to_string).collect() },
-        None => Passes::stage("ttgir"),
-    };
     let target = found.target.clone().unwrap_or_else(|| target.parse().unwrap());
-    let job = Job {
-        effort: Effort { max_queries: Some(1), ..Effort::default() },
-        ..Job::new(Compile { target, options, passes }, found.chosen().text.clone())
-    };
-    let start = minimise(&pool, &job, &mut ()).unwrap();
+    let mut job = Job { effort: Effort { max_queries: Some(1), ..Effort::default() }, ..Job::of_input(&found, target) };
+    for (name, value) in [("num_warps", 4), ("num_stages", 2)] {
+        job.options.entry(name.to_owned()).or_insert_with(|| value.into());
+    }
+    if found.pipeline.is_none() {
+        job.request = Request::Stages(vec!["ttgir".to_owned()]);
+    }
+    let start = minimise(&pool, &job, &mut |_| {}).unwrap();
     let known = Mutex::new(HashMap::new());
     let signature = &start.located.judgement.signature;
     let inner = SameFailure { compiler: &pool as &dyn Compiler, compile: &start.compile, signature, keep: Keep::Exact };
-    shrink(&start.text, "", &Recording { inner, known: &known }, &Effort::default(), &mut ()).unwrap();
+    shrink(&start.text, "", &Recording { inner, known: &known }, &Effort::default(), &mut |_| {}).unwrap();
     (start.text, known.into_inner().unwrap())
 }
 
@@ -136,7 +131,7 @@ fn main() -> ExitCode {
             let run = |jobs: usize| {
                 let effort = Effort { jobs, ..Effort::default() };
                 let begin = Instant::now();
-                let shrunk = shrink(&start, "", &replaying, &effort, &mut ()).unwrap();
+                let shrunk = shrink(&start, "", &replaying, &effort, &mut |_| {}).unwrap();
                 (begin.elapsed().as_secs_f64(), shrunk)
             };
             let (one, alone) = run(1);

@@ -3,8 +3,6 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::AtomicBool;
-use tritonsmith::compiler::wheel::install;
 
 /// A command of the guide and the output that it shows.
 fn steps(guide: &str) -> Vec<(&str, Vec<&str>)> {
@@ -34,17 +32,6 @@ fn on_any_machine(line: &str) -> &str {
     line.split_once(" as released on PyPI, with Python ").map_or(line, |(head, _)| head)
 }
 
-/// A cache with these releases and no others: what is recorded of a range depends on which are known.
-fn cache_of(versions: &[&str], cache: &Path) {
-    std::fs::create_dir_all(cache.join("triton")).expect("a directory");
-    for version in versions {
-        let spec = version.parse().expect("a version");
-        let installed = install(&spec, &AtomicBool::new(false), &mut |_| {}).expect("the wheel installs");
-        let environment = installed.python.ancestors().nth(2).expect("bin/python in an environment");
-        std::os::unix::fs::symlink(environment, cache.join("triton").join(version)).expect("a link");
-    }
-}
-
 #[test]
 #[ignore = "needs wheels"]
 fn the_commands_of_the_guide_do_what_it_says() {
@@ -52,14 +39,11 @@ fn the_commands_of_the_guide_do_what_it_says() {
     let guide = std::fs::read_to_string(root.join("GUIDE.md")).expect("the guide");
     let place = tempfile::tempdir().expect("a directory");
     std::os::unix::fs::symlink(root.join("corpus"), place.path().join("corpus")).expect("a link");
-    let cache = place.path().join("cache");
-    cache_of(&["3.2.0", "3.6.0", "3.9.0"], &cache);
     let steps = steps(&guide);
     assert_eq!(steps.len(), 3, "three commands from a log to an issue");
     for (command, shown) in steps {
         let output = Command::new(env!("CARGO_BIN_EXE_tritonsmith"))
             .args(command.split(' '))
-            .env("TRITONSMITH_CACHE", &cache)
             .current_dir(place.path())
             .output()
             .expect("the program runs");

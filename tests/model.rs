@@ -160,7 +160,7 @@ fn a_reduction_blames_the_earlier_pass_that_left_invalid_ir_and_not_the_one_that
     assert!(named.pass.is_some_and(|pass| pass != "cse"));
     let (target, options) = ("cuda:80".parse().unwrap(), Options::new());
     let compile = Compile { target, options, passes: Passes::stage("ttgir") };
-    let result = minimise(&model, &Job::new(compile, module), &mut ()).unwrap();
+    let result = minimise(&model, &Job::new(compile, module), &mut |_| {}).unwrap();
     assert_eq!(result.located.pass, "cse");
     assert_eq!(result.last.signature, result.located.judgement.signature);
     assert_eq!(result.last.signature.accuser, Accuser::Oracle("dominance".to_owned()));
@@ -227,7 +227,7 @@ fn a_reduction_runs_on_the_model() {
     let module = std::fs::read_to_string("corpus/running_softmax_carry/input.mlir").unwrap();
     let job = Job::new(compile, module);
     let model = Model::with_faults([Fault::UpdateAtReduction]);
-    let result = minimise(&model, &job, &mut ()).unwrap();
+    let result = minimise(&model, &job, &mut |_| {}).unwrap();
     assert_eq!(result.located.pass, "tritongpu-optimize-thread-locality");
     assert!(result.report.best.module.size() <= 14, "{}", result.text);
     assert_eq!(result.report.invalid, 0);

@@ -2,10 +2,9 @@
 //! out is still the same bug and nothing but.
 
 use std::sync::atomic::AtomicBool;
-use tritonsmith::compiler::protocol::{Options, Passes};
 use tritonsmith::compiler::wheel::{Installation, install};
 use tritonsmith::compiler::worker::{Pool, WorkerLimits};
-use tritonsmith::compiler::{Compile, CompilerSpec, Ingested, ingest};
+use tritonsmith::compiler::{CompilerSpec, Ingested, ingest};
 use tritonsmith::ir;
 use tritonsmith::judge::Verdict;
 use tritonsmith::judge::releases::try_on;
@@ -22,21 +21,13 @@ fn log(case: &str) -> Ingested {
 }
 
 fn job(found: &Ingested, jobs: usize) -> Job {
-    let mut options = Options::new();
-    for (name, value) in [("num_warps", found.num_warps), ("num_stages", found.num_stages)] {
-        options.extend(value.map(|value| (name.to_owned(), value.into())));
-    }
-    let passes = Passes::Texts {
-        texts: found.pipeline.as_ref().expect("a pipeline").passes().iter().map(ToString::to_string).collect(),
-    };
-    let compile = Compile { target: found.target.clone().expect("a target"), options, passes };
-    let effort = Effort { jobs, ..Effort::default() };
-    Job { effort, ..Job::new(compile, found.chosen().text.clone()) }
+    let target = found.target.clone().expect("a target");
+    Job { effort: Effort { jobs, ..Effort::default() }, ..Job::of_input(found, target) }
 }
 
 fn reduced(case: &str, version: &str, jobs: usize) -> Minimised {
     let pool = Pool::start(&triton(version), WorkerLimits::default(), jobs).expect("workers");
-    minimise(&pool, &job(&log(case), jobs), &mut ()).expect("it reduces")
+    minimise(&pool, &job(&log(case), jobs), &mut |_| {}).expect("it reduces")
 }
 
 /// What every reduction of a shipped log has to keep, and `good` must not fail on it.

@@ -99,7 +99,7 @@ impl Reduction {
             effort: Effort { max_queries: Some(1), ..Effort::default() },
             ..Job::new(compile, text)
         };
-        let start = minimise(&*pool, &job, &mut ()).unwrap();
+        let start = minimise(&*pool, &job, &mut |_| {}).unwrap();
         Reduction { text: start.text, pool, compile: start.compile, signature: start.located.judgement.signature }
     }
 

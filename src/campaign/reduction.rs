@@ -124,5 +124,5 @@ fn minimised(
         ..Effort::default()
     };
     let job = Job { effort, hang_after: Some(HANG_AFTER), ..Job::new(plan.joined(), located.module) };
-    Ok(minimise(compiler, &job, &mut ())?)
+    Ok(minimise(compiler, &job, &mut |_| {})?)
 }

@@ -87,11 +87,11 @@ impl Given<'_> {
         let result = match self {
             Given::Program(_) => {
                 let script = Script::new(command, &candidates).map_err(usage)?;
-                shrink(task.text, &identity, &script, &task.effort, &mut watcher)
+                shrink(task.text, &identity, &script, &task.effort, &mut |event| watcher.event(event))
             }
             Given::Server(_) => {
                 let server = Server::new(command, &candidates, task.effort.jobs).map_err(usage)?;
-                shrink(task.text, &identity, &server, &task.effort, &mut watcher)
+                shrink(task.text, &identity, &server, &task.effort, &mut |event| watcher.event(event))
             }
         };
         let directory = watcher.finish()?.directory;

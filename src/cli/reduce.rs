@@ -12,11 +12,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tritonsmith::compiler::ingest::Ingested;
-use tritonsmith::compiler::plan::{Part, Plan, Request, has_layouts};
-use tritonsmith::compiler::protocol::{Options, RefusalKind};
+use tritonsmith::compiler::plan::{Request, has_layouts};
 use tritonsmith::compiler::wheel::{Cache, Triton};
-use tritonsmith::compiler::worker::WorkerError;
-use tritonsmith::compiler::{Compile, Compiler, NestedPass, PassName, Target};
+use tritonsmith::compiler::{PassName, Target};
 use tritonsmith::corpus::{Case, Located};
 use tritonsmith::judge::releases::{VersionResult, try_on};
 use tritonsmith::judge::{Judgement, Keep, Verdict};
@@ -161,50 +159,37 @@ impl Reduce {
             .iter()
             .map(|spec| Ok(ReferenceCompiler::start(&install::compiler(spec)?, self.limits.worker(), effort.jobs)?));
         let references = references.collect::<Result<Vec<_>, Error>>()?;
-        let wanted = match &case {
-            Some(case) if !case.passes.is_empty() => {
-                Request::Passes(case.passes.iter().flat_map(|text| NestedPass::named(text)).collect())
-            }
-            Some(case) if case.stage.is_some() || !has_layouts(&found.chosen().text) => {
-                Request::Stages(vec![case.stage.clone().unwrap_or_else(|| Case::STAGE.to_owned())])
-            }
-            _ => Request::of_input(&found),
-        };
-        let compile = compile(compiler.as_ref(), &wanted, target, options)?;
         let mut job = Job {
-            compile,
-            module: found.chosen().text.clone(),
+            options,
             level: self.level,
             keep: self.keep,
             hang_after: self.hang_after(),
             references,
             effort,
+            ..Job::of_input(&found, target)
         };
+        match &case {
+            Some(case) if !case.passes.is_empty() => job.request = Request::texts(case.passes.clone()),
+            Some(case) if case.stage.is_some() || !has_layouts(&job.module) => {
+                job.request = Request::Stages(vec![case.stage.clone().unwrap_or_else(|| Case::STAGE.to_owned())]);
+            }
+            _ => {}
+        }
         let (triton, version) = (spec.to_string(), compiler.version());
         let subject = Subject {
             input: job.module.clone(),
             origin: input.name.clone(),
             triton: triton.clone(),
             version: version.clone(),
-            compile: job.compile.clone(),
         };
         let mut watcher = Watcher::new(FindingDirectory::at(place), Some(subject), output);
         let started = Instant::now();
-        let mut result = minimise(compiler.as_ref(), &job, &mut watcher);
-        if let (Err(MinimiseError::Worker(WorkerError::Refused(refusal))), Request::Log(_, instead)) =
-            (&result, &wanted)
-            && refusal.kind == RefusalKind::Pass
-        {
-            watcher.output.note(&format!("the log's pipeline is not this version's ({refusal}); its own is run"));
-            job.compile =
-                self::compile(compiler.as_ref(), instead, job.compile.target.clone(), job.compile.options.clone())?;
-            result = minimise(compiler.as_ref(), &job, &mut watcher);
-        }
+        let result = minimise(compiler.as_ref(), &job, &mut |event| watcher.event(event));
         let stored = watcher.finish()?;
         let minimised = match result {
             Ok(minimised) => minimised,
             Err(MinimiseError::DoesNotFail(judgement)) => {
-                return Ok(does_not_fail(&spec, &job.compile.target, &judgement, &found, output));
+                return Ok(does_not_fail(&spec, &job.target, &judgement, &found, output));
             }
             Err(error) => return Err(explain(error, &spec, &stored)),
         };
@@ -350,12 +335,6 @@ fn default_place(input: &Path) -> PathBuf {
     let mut name = stem;
     name.push(".reduced");
     PathBuf::from(name)
-}
-
-/// The passes that a module goes through: the log's own, or those that the installation's backend would run.
-fn compile(compiler: &dyn Compiler, wanted: &Request, target: Target, options: Options) -> Result<Compile, Error> {
-    let plan = Plan::new(compiler, wanted, &Part::default(), &target, &options);
-    Ok(plan.map_err(WorkerError::from)?.joined())
 }
 
 fn does_not_fail(

@@ -147,15 +147,8 @@ impl CompileOptions {
         options.extend(self.others.iter().cloned());
         let flags = [("num_warps", self.num_warps), ("num_stages", self.num_stages)];
         options.extend(flags.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.into()))));
-        let known = [
-            ("num_warps", found.num_warps),
-            ("num_stages", found.num_stages),
-            ("num_ctas", found.num_ctas.filter(|count| *count > 1)),
-        ];
-        for (name, value) in known {
-            if let Some(value) = value {
-                options.entry(name.to_owned()).or_insert_with(|| value.into());
-            }
+        for (name, value) in found.options() {
+            options.entry(name).or_insert(value);
         }
         for (name, missing) in [("num_warps", Missing::NumWarps), ("num_stages", Missing::NumStages)] {
             if !options.contains_key(name) {
@@ -279,7 +272,7 @@ impl Run {
         if let Some(text) = &self.passes {
             return match NestedPass::parse_list(text) {
                 Ok(passes) if passes.is_empty() => Err(Error::Usage(format!("`{text}` has no pass"))),
-                Ok(passes) => Ok(Request::Passes(passes)),
+                Ok(passes) => Ok(Request::texts(passes.iter().map(ToString::to_string).collect())),
                 Err(error) => Err(Error::Usage(format!("`{text}`: {error}"))),
             };
         }

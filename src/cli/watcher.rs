@@ -4,7 +4,7 @@ use super::meter::{Meter, Unit};
 use super::output::Output;
 use tritonsmith::compiler::Compile;
 use tritonsmith::compiler::protocol::Passes;
-use tritonsmith::reduce::{Candidate, Cost, Located, ReproductionRate, SlippedBug, Watch};
+use tritonsmith::reduce::{Cost, Event, Located};
 use tritonsmith::report::Curve;
 use tritonsmith::store::{CASE, FindingDirectory, Origin, REDUCED, SLIPPED, StoreError};
 use tritonsmith_reducer::Progress;
@@ -31,8 +31,6 @@ pub struct Subject {
     pub triton: String,
     /// What expectations call it.
     pub version: String,
-    /// Target, options and all passes.
-    pub compile: Compile,
 }
 
 /// Shows how far a reduction is and keeps the best module on disk.
@@ -42,7 +40,6 @@ pub struct Watcher<'o> {
     /// Where it is said.
     pub output: &'o mut Output,
     meter: Meter,
-    step: String,
     curve: Curve,
     failure: Option<StoreError>,
 }
@@ -64,10 +61,10 @@ impl<'o> Watcher<'o> {
     pub fn new(directory: FindingDirectory, subject: Option<Subject>, output: &'o mut Output) -> Self {
         let meter = Meter::new("reducing", Unit::Words);
         let stored = Stored { directory, begun: false, slipped: 0 };
-        Watcher { stored, subject, output, meter, step: String::new(), curve: Curve::default(), failure: None }
+        Watcher { stored, subject, output, meter, curve: Curve::default(), failure: None }
     }
 
-    fn show(&mut self, progress: &Progress<Cost>) {
+    fn show(&mut self, step: &str, progress: &Progress<Cost>) {
         let seconds = progress.elapsed.as_secs_f64().max(0.001);
         let (left, asked) = (progress.cost.operations, progress.queries);
         let rate = progress.asked as f64 / seconds;
@@ -75,7 +72,7 @@ impl<'o> Watcher<'o> {
             self.curve.push(asked, seconds, left as u64, "");
         }
         let shape = self.curve.sparkline(16);
-        let words = format!("{shape} {left} operations left, {asked} queries, {rate:.0} a second, {}", self.step);
+        let words = format!("{shape} {left} operations left, {asked} queries, {rate:.0} a second, {step}");
         self.meter.update(&words, asked, None);
     }
 
@@ -101,50 +98,51 @@ impl<'o> Watcher<'o> {
     }
 }
 
-impl Watch for Watcher<'_> {
-    fn located(&mut self, located: &Located, compile: &Compile) {
+impl Watcher<'_> {
+    /// Shows and stores what happened.
+    pub fn event(&mut self, event: Event<'_>) {
+        if !matches!(event, Event::Progress { .. }) {
+            self.output.object(&event);
+        }
+        match event {
+            Event::OwnPasses { refusal } => {
+                self.output.note(&format!("the log's pipeline is not this version's ({refusal}); its own is run"));
+            }
+            Event::Located { located, all, each, .. } => self.located(located, all, each),
+            Event::Reproduced { rate, .. } if rate.steady() => {}
+            Event::Reproduced { rate, .. } => {
+                self.output.warn(&format!("it fails {rate}; each candidate is tested up to {} times", rate.attempts()));
+            }
+            Event::Progress { step, progress, .. } => self.show(step, progress),
+            Event::Smaller { step, operations, best, progress, .. } => {
+                self.curve.push(progress.queries, progress.elapsed.as_secs_f64(), operations as u64, step);
+                self.best(best.text());
+                self.show(step, progress);
+            }
+            Event::SlippedBug { bug, .. } => {
+                self.stored.slipped += 1;
+                let done = self.stored.directory.slipped(bug);
+                self.keep(done);
+            }
+        }
+    }
+
+    fn located(&mut self, located: &Located, all: &Compile, each: &Compile) {
         self.output.say(&format!("found: {}", located.judgement.signature));
-        if let Passes::Texts { texts } = &compile.passes {
+        if let Passes::Texts { texts } = &each.passes {
             let how = match texts.len() {
                 1 => "that pass alone".to_owned(),
                 count => format!("{count} passes"),
             };
-            self.output.say(&format!("tested with {how}, for {}", compile.target));
+            self.output.say(&format!("tested with {how}, for {}", each.target));
         }
-        if let Some(Subject { input, origin, triton, version, compile: subject }) = &self.subject {
+        if let Some(Subject { input, origin, triton, version }) = &self.subject {
             let origin = Origin { words: origin, triton, version };
-            let done = self.stored.directory.begin(input, origin, subject, &located.judgement);
+            let done = self.stored.directory.begin(input, origin, all, &located.judgement);
             self.keep(done);
         }
-        if matches!(&compile.passes, Passes::Texts { texts } if texts.len() == 1) {
+        if matches!(&each.passes, Passes::Texts { texts } if texts.len() == 1) {
             self.best(&located.before);
         }
-    }
-
-    fn reproduced(&mut self, rate: ReproductionRate) {
-        if !rate.steady() {
-            self.output.warn(&format!("it fails {rate}; each candidate is tested up to {} times", rate.attempts()));
-        }
-    }
-
-    fn step(&mut self, step: &str, progress: &Progress<Cost>) {
-        step.clone_into(&mut self.step);
-        self.show(progress);
-    }
-
-    fn answered(&mut self, progress: &Progress<Cost>) {
-        self.show(progress);
-    }
-
-    fn smaller(&mut self, best: &Candidate, progress: &Progress<Cost>) {
-        self.curve.push(progress.queries, progress.elapsed.as_secs_f64(), progress.cost.operations as u64, &self.step);
-        self.best(best.text());
-        self.show(progress);
-    }
-
-    fn slipped_bug(&mut self, bug: &SlippedBug) {
-        self.stored.slipped += 1;
-        let done = self.stored.directory.slipped(bug);
-        self.keep(done);
     }
 }

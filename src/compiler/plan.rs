@@ -20,8 +20,8 @@ const SECOND: &str = "ttgir";
 /// What is to be run.
 #[derive(Debug, Clone)]
 pub enum Request {
-    /// Passes by their text.
-    Passes(Vec<NestedPass>),
+    /// These passes, as they are.
+    Exactly(Passes),
     /// The passes of a log, and what is run in a version that does not have all of them.
     Log(Vec<NestedPass>, Box<Request>),
     /// Stages of the backend, in order.
@@ -170,6 +170,11 @@ impl Request {
         }
     }
 
+    /// These passes, a text each or several separated by commas.
+    pub fn texts(texts: Vec<String>) -> Request {
+        Request::Exactly(Passes::Texts { texts })
+    }
+
     /// What corresponds to a compile in another version.
     pub fn like(passes: &Passes, module: &str) -> Request {
         Request::Like { passes: passes.clone(), layouts: has_layouts(module) }
@@ -316,7 +321,15 @@ impl Plan {
         let stage = |stage: &str| Segment::of_stage(compiler, target, options, stage);
         let mut ran = String::new();
         let mut segments = match request {
-            Request::Passes(passes) | Request::Log(passes, _) => vec![Segment::of_passes(passes)],
+            Request::Log(passes, _) => vec![Segment::of_passes(passes)],
+            Request::Exactly(Passes::Texts { texts }) => vec![Segment::of_texts(texts)],
+            Request::Exactly(Passes::Stage { stage: name, from, to }) => {
+                let mut segment = stage(name)?;
+                if (*from, *to) != (0, None) {
+                    segment.restrict(*from, *to);
+                }
+                vec![segment]
+            }
             Request::Stages(names) => names.iter().map(|name| stage(name)).collect::<Result<_, _>>()?,
             // A fork may have no `ttgir`, and the model has nothing else.
             Request::Front => match (stage(FIRST), stage(SECOND)) {
@@ -358,17 +371,7 @@ impl Plan {
     /// See [`PlanError`].
     pub fn of_compile(compiler: &dyn Compiler, compile: &Compile) -> Result<Plan, PlanError> {
         let Compile { target, options, passes } = compile;
-        let segment = match passes {
-            Passes::Texts { texts } => Segment::of_texts(texts),
-            Passes::Stage { stage, from, to } => {
-                let mut segment = Segment::of_stage(compiler, target, options, stage)?;
-                if (*from, *to) != (0, None) {
-                    segment.restrict(*from, *to);
-                }
-                segment
-            }
-        };
-        Ok(Plan { target: target.clone(), options: options.clone(), segments: vec![segment], ran: String::new() })
+        Plan::new(compiler, &Request::Exactly(passes.clone()), &Part::default(), target, options)
     }
 
     /// What a segment asks of a compiler.

@@ -142,7 +142,7 @@ pub fn serve(input: impl BufRead + Send + 'static, output: impl Write + Send, jo
     while let Ok(case) = cases.recv() {
         if let Ok(text) = std::str::from_utf8(&case) {
             // What cannot be reduced here is left as it is; shrinkray has every better module already.
-            let _ = shrink(text, "", &link, &effort, &mut ());
+            let _ = shrink(text, "", &link, &effort, &mut |_| {});
         }
         match link.send(&Idle { idle: true }) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),

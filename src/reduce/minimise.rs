@@ -4,23 +4,24 @@
 //! ([`Level::Pass`]). If the pass alone does not show the failure, the passes before it join it, one after the other, until
 //! it shows. With [`Level::Ttir`] all passes run on the module as given instead.
 
-use super::candidate::{Candidate, Cost};
+use super::candidate::Candidate;
 use super::differential::{Differential, ReferenceCompiler};
+use super::event::Event;
 use super::journal::JournalError;
 use super::reproduction::ReproductionRate;
 use super::same_failure::{SameFailure, SlippedBug};
 use super::shrink::{Effort, Shrunk, any_of, shrink};
-use crate::compiler::plan::Plan;
-use crate::compiler::protocol::Passes;
+use crate::compiler::plan::{Part, Plan, Request};
+use crate::compiler::protocol::{Options, Passes};
 use crate::compiler::worker::WorkerError;
-use crate::compiler::{Compile, Compiler, NestedPass};
+use crate::compiler::{Compile, Compiler, Ingested, NestedPass, Target};
 use crate::ir;
 use crate::judge::trace::{Snapshot, Step};
 use crate::judge::{Judgement, Keep, Trace, Tracer, Verdict};
 use crate::oracle;
 use std::fmt;
 use std::time::Duration;
-use tritonsmith_reducer::{Progress, Report};
+use tritonsmith_reducer::Report;
 
 /// What runs on each candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,10 +55,14 @@ impl fmt::Display for Level {
 /// What to reduce, and how hard to try.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// Target, options and all passes.
-    pub compile: Compile,
-    /// The module's text, as it is before the first of these passes.
+    /// The module's text, as it is before the first pass.
     pub module: String,
+    /// The passes that it is to fail in.
+    pub request: Request,
+    /// What is compiled for.
+    pub target: Target,
+    /// `num_warps`, `num_stages` and the like.
+    pub options: Options,
     /// What runs on each candidate.
     pub level: Level,
     /// How much of the failure must stay.
@@ -73,8 +78,24 @@ pub struct Job {
 impl Job {
     /// A module and the passes that it is to fail in, everything else as it is when nobody says otherwise.
     pub fn new(compile: Compile, module: String) -> Job {
-        let (level, keep) = (Level::default(), Keep::default());
-        Job { compile, module, level, keep, hang_after: None, references: Vec::new(), effort: Effort::default() }
+        let Compile { target, options, passes } = compile;
+        Job {
+            module,
+            request: Request::Exactly(passes),
+            target,
+            options,
+            level: Level::default(),
+            keep: Keep::default(),
+            hang_after: None,
+            references: Vec::new(),
+            effort: Effort::default(),
+        }
+    }
+
+    /// A log or a module, with the passes and options that it tells of.
+    pub fn of_input(found: &Ingested, target: Target) -> Job {
+        let compile = Compile { target, options: found.options(), passes: Passes::Texts { texts: Vec::new() } };
+        Job { request: Request::of_input(found), ..Job::new(compile, found.chosen().text.clone()) }
     }
 }
 
@@ -90,42 +111,6 @@ pub struct Located {
     /// The module just before it.
     pub before: String,
 }
-
-/// Is told what happens. All methods do nothing by default.
-pub trait Watch {
-    /// The failing pass is known, and this is the module to be reduced.
-    fn located(&mut self, located: &Located, compile: &Compile) {
-        let _ = (located, compile);
-    }
-
-    /// It is known how often the failure reproduces on that module.
-    fn reproduced(&mut self, rate: ReproductionRate) {
-        let _ = rate;
-    }
-
-    /// A step begins.
-    fn step(&mut self, step: &str, progress: &Progress<Cost>) {
-        let _ = (step, progress);
-    }
-
-    /// A query was answered.
-    fn answered(&mut self, progress: &Progress<Cost>) {
-        let _ = progress;
-    }
-
-    /// There is a smaller module.
-    fn smaller(&mut self, best: &Candidate, progress: &Progress<Cost>) {
-        let _ = (best, progress);
-    }
-
-    /// Another bug was met.
-    fn slipped_bug(&mut self, bug: &SlippedBug) {
-        let _ = bug;
-    }
-}
-
-/// Watches nothing.
-impl Watch for () {}
 
 /// A finished reduction.
 #[derive(Debug, Clone)]
@@ -196,13 +181,30 @@ pub enum MinimiseError {
     Engine(String),
 }
 
-/// Reduces a module.
+/// Reduces a module. Where the job is of a log whose passes the compiler does not have, the compiler's own are run.
 ///
 /// # Errors
 /// See [`MinimiseError`]: it does not fail, or cannot be run.
-pub fn minimise(compiler: &dyn Compiler, job: &Job, watch: &mut dyn Watch) -> Result<Minimised, MinimiseError> {
-    let plan = Plan::of_compile(compiler, &job.compile).map_err(WorkerError::from)?;
-    let trace = find(compiler, job, &plan)?;
+pub fn minimise(
+    compiler: &dyn Compiler,
+    job: &Job,
+    watch: &mut dyn FnMut(Event<'_>),
+) -> Result<Minimised, MinimiseError> {
+    let look = |request: &Request| {
+        let plan = Plan::new(compiler, request, &Part::default(), &job.target, &job.options);
+        // Without the module being printed and parsed between stages.
+        let all = plan.map_err(WorkerError::from)?.joined();
+        let trace = find(compiler, job, &Plan::of_compile(compiler, &all).map_err(WorkerError::from)?)?;
+        Ok((all, trace))
+    };
+    let refused = |error: &MinimiseError| match error {
+        MinimiseError::Worker(error) => error.lacks_pass(),
+        _ => None,
+    };
+    let ((all, trace), refusal) = job.request.or_otherwise(look, refused)?;
+    if let Some(refusal) = refusal {
+        watch(Event::OwnPasses { refusal: &refusal });
+    }
     let located = located(&trace)?;
     let mut effort = job.effort.clone();
     if located.judgement.verdict == Verdict::Hang {
@@ -212,11 +214,18 @@ pub fn minimise(compiler: &dyn Compiler, job: &Job, watch: &mut dyn Watch) -> Re
     }
     let job = &Job { effort: effort.clone(), ..job.clone() };
     let (compile, start) = match job.level {
-        Level::Ttir => (job.compile.clone(), job.module.clone()),
-        Level::Pass => failing_alone(compiler, job, &trace, &located)?,
+        Level::Ttir => (all.clone(), job.module.clone()),
+        Level::Pass => failing_alone(compiler, job, &all, &trace, &located)?,
     };
     valid(&start)?;
-    watch.located(&located, &compile);
+    watch(Event::Located {
+        signature: &located.judgement.signature,
+        pass: &located.pass,
+        index: located.index,
+        located: &located,
+        all: &all,
+        each: &compile,
+    });
     let here = SameFailure { compiler, compile: &compile, signature: &located.judgement.signature, keep: job.keep };
     let versions: Vec<String> = job.references.iter().map(ReferenceCompiler::name).collect();
     let triton = compiler.version();
@@ -272,15 +281,15 @@ fn located(trace: &Trace) -> Result<Located, MinimiseError> {
 fn failing_alone(
     compiler: &dyn Compiler,
     job: &Job,
+    all: &Compile,
     trace: &Trace,
     located: &Located,
 ) -> Result<(Compile, String), MinimiseError> {
-    let (compile, module) = shortest_run(compiler, job, trace, located)?;
+    let (compile, module) = shortest_run(compiler, job, all, trace, located)?;
     let Passes::Texts { texts } = &compile.passes else { return Ok((compile, module)) };
     let passes = texts.iter().flat_map(|text| NestedPass::named(text)).collect();
-    let some = |passes: &[NestedPass]| {
-        job.compile.with(Passes::Texts { texts: passes.iter().map(ToString::to_string).collect() })
-    };
+    let some =
+        |passes: &[NestedPass]| all.with(Passes::Texts { texts: passes.iter().map(ToString::to_string).collect() });
     let fewest = super::passes::fewest(passes, |fewer| match shows(compiler, job, located, &some(fewer), &module) {
         // What the installation does not take is not what fails.
         Err(WorkerError::Refused(_)) => Ok(false),
@@ -306,6 +315,7 @@ fn shows(
 fn shortest_run(
     compiler: &dyn Compiler,
     job: &Job,
+    all: &Compile,
     trace: &Trace,
     located: &Located,
 ) -> Result<(Compile, String), MinimiseError> {
@@ -313,10 +323,10 @@ fn shortest_run(
     for (start, step) in steps.iter().enumerate().rev() {
         let Some(before) = &step.before else { continue };
         let passes = steps[start..].iter().flat_map(|step: &Step| step.action.passes());
-        let some = job.compile.with(Passes::Texts { texts: passes.map(ToString::to_string).collect() });
+        let some = all.with(Passes::Texts { texts: passes.map(ToString::to_string).collect() });
         if shows(compiler, job, located, &some, before.text())? {
             return Ok((some, before.text().to_owned()));
         }
     }
-    Ok((job.compile.clone(), job.module.clone()))
+    Ok((all.clone(), job.module.clone()))
 }

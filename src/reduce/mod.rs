@@ -3,6 +3,7 @@
 
 mod candidate;
 mod differential;
+mod event;
 mod external;
 mod journal;
 mod minimise;
@@ -17,9 +18,10 @@ pub mod steps;
 
 pub use candidate::{Candidate, Cost};
 pub use differential::{Differential, ReferenceCompiler};
+pub use event::Event;
 pub use external::serve;
 pub use journal::{Journal, JournalError, Remembering};
-pub use minimise::{Job, Level, Located, MinimiseError, Minimised, Watch, minimise};
+pub use minimise::{Job, Level, Located, MinimiseError, Minimised, minimise};
 pub use reproduction::ReproductionRate;
 pub use same_failure::{SameFailure, SlippedBug};
 pub use script::{Script, TestCommand, TestError};

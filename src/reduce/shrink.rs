@@ -5,7 +5,7 @@ use super::candidate::{Candidate, Cost};
 use super::journal::{Journal, JournalError, Remembering};
 use super::reproduction::ReproductionRate;
 use super::same_failure::SlippedBug;
-use super::{MinimiseError, Watch, steps};
+use super::{Event, MinimiseError, steps};
 use crate::ir::Module;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -92,7 +92,7 @@ pub fn shrink<P>(
     identity: &str,
     test: &P,
     effort: &Effort,
-    watch: &mut dyn Watch,
+    watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<Shrunk, MinimiseError>
 where
     P: InterestingnessTest<Candidate, SlippedBug = SlippedBug>,
@@ -113,14 +113,15 @@ where
     }
     let slowest = journal.as_ref().map(Journal::slowest).unwrap_or_default();
     let steps: Vec<&dyn Step<Candidate>> = steps::ALL.iter().map(|step| step as _).collect();
-    let mut relay = Relay { watch, slipped_bugs: Vec::new(), journal: journal.as_ref(), failure: None };
+    let mut relay =
+        Relay { watch, step: String::new(), slipped_bugs: Vec::new(), journal: journal.as_ref(), failure: None };
     let mut reproduction = ReproductionRate::default();
     let report = loop {
         reproduction.measure(effort.tries, || interesting(&first))?;
         if reproduction.seen == 0 {
             return Err(MinimiseError::NotAgain(reproduction));
         }
-        relay.watch.reproduced(reproduction);
+        (relay.watch)(Event::Reproduced { seen: reproduction.seen, runs: reproduction.runs, rate: reproduction });
         let options = options(effort, reproduction, slowest);
         match engine::reduce(first.clone(), &steps, &test, &options, &mut relay) {
             Ok(report) => break report,
@@ -169,9 +170,10 @@ fn options(effort: &Effort, reproduction: ReproductionRate, slowest: Duration) -
     }
 }
 
-/// Passes the engine's events to a [`Watch`], and each slipped bug only once.
+/// Passes the engine's events on, and each slipped bug only once.
 struct Relay<'w> {
-    watch: &'w mut dyn Watch,
+    watch: &'w mut dyn FnMut(Event<'_>),
+    step: String,
     slipped_bugs: Vec<SlippedBug>,
     journal: Option<&'w Journal>,
     failure: Option<JournalError>,
@@ -179,24 +181,27 @@ struct Relay<'w> {
 
 impl Observer<Candidate, SlippedBug> for Relay<'_> {
     fn step_started(&mut self, step: &str, progress: &Progress<Cost>) {
-        self.watch.step(step, progress);
+        step.clone_into(&mut self.step);
+        self.answered(progress);
     }
 
     fn answered(&mut self, progress: &Progress<Cost>) {
-        self.watch.answered(progress);
+        let (step, queries, operations) = (self.step.as_str(), progress.queries, progress.cost.operations);
+        (self.watch)(Event::Progress { step, queries, operations, progress });
     }
 
     fn improved(&mut self, best: &Candidate, edits: &[AcceptedEdit], restarted: bool, progress: &Progress<Cost>) {
         if let Some(Err(error)) = self.journal.map(|journal| journal.kept(edits, restarted)) {
             self.failure.get_or_insert(error);
         }
-        self.watch.smaller(best, progress);
+        let (step, queries, operations) = (self.step.as_str(), progress.queries, progress.cost.operations);
+        (self.watch)(Event::Smaller { step, queries, operations, best, progress });
     }
 
     fn slipped_bug(&mut self, _: &Candidate, bug: SlippedBug) {
         let known = self.slipped_bugs.iter().any(|known| known.judgement.signature == bug.judgement.signature);
         if !known && self.slipped_bugs.len() < SLIPPED_BUGS {
-            self.watch.slipped_bug(&bug);
+            (self.watch)(Event::SlippedBug { signature: &bug.judgement.signature, bug: &bug });
             self.slipped_bugs.push(bug);
         }
     }

@@ -28,6 +28,7 @@ use std::fmt;
 
 use super::diagnostic::{Diagnostics, PassOnOperation, ReportedFailure};
 use super::pipeline::{Pass, Pipeline};
+use super::protocol::Options;
 use super::target::Target;
 
 #[derive(Debug, Clone)]
@@ -160,6 +161,16 @@ pub fn ingest(input: &[u8]) -> Result<Ingested, IngestError> {
 }
 
 impl Ingested {
+    /// The options of a backend that it tells of.
+    pub fn options(&self) -> Options {
+        let known = [
+            ("num_warps", self.num_warps),
+            ("num_stages", self.num_stages),
+            ("num_ctas", self.num_ctas.filter(|count| *count > 1)),
+        ];
+        known.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.into()))).collect()
+    }
+
     /// The module to work on.
     pub fn chosen(&self) -> &FoundModule {
         // `chosen` indexes `modules`, which is never empty; the fallback is for callers that changed the fields.

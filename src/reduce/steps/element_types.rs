@@ -139,10 +139,16 @@ fn has_mma_layout(module: &Module, values: &[ValueId]) -> bool {
 
 /// Whether a layout says how many bits an element has, or a descriptor how many bytes a row needs.
 fn layout_counts_bits(interners: &Interners, ty: TypeId) -> bool {
-    let counts = |layout| match interners.layout_kind(layout) {
-        LayoutKind::Blocked | LayoutKind::Slice | LayoutKind::Linear | LayoutKind::DotOperand => false,
-        LayoutKind::SwizzledShared | LayoutKind::Shared => false,
-        _ => true,
+    let counts = |layout| {
+        !matches!(
+            interners.layout_kind(layout),
+            LayoutKind::Blocked
+                | LayoutKind::Slice
+                | LayoutKind::Linear
+                | LayoutKind::DotOperand
+                | LayoutKind::SwizzledShared
+                | LayoutKind::Shared
+        )
     };
     matches!(interners.type_data(ty), Type::TensorDesc { .. }) || layouts_of(interners, ty).any(counts)
 }

@@ -121,10 +121,10 @@ impl<'a> Check<'a> {
     fn operation(&mut self, id: OpId) {
         let module = self.module;
         let (op, def) = (module.op(id), module.def(id));
-        if module.is_terminator(id) {
+        if !op.successors.is_empty() || def.is_some_and(|def| def.has(Trait::Terminator)) {
             self.placement(id);
         }
-        if let Some(def) = def {
+        if let Some(def) = def.filter(|def| !def.parents.is_empty()) {
             self.parent(id, def);
         }
         let mut complete = true;
@@ -144,8 +144,12 @@ impl<'a> Check<'a> {
             }
         }
         let Some(def) = def.filter(|_| complete) else { return };
-        self.terminators(id, def);
-        self.edges(id, def);
+        if !def.regions.is_empty() {
+            self.terminators(id, def);
+        }
+        if !def.edges.is_empty() || def.kind == OpKind::TtgWarpSpecializePartitions {
+            self.edges(id, def);
+        }
         self.types(id, def);
         match def.kind {
             OpKind::TtReduce | OpKind::TtScan => self.combine(id),
@@ -177,7 +181,7 @@ impl<'a> Check<'a> {
     /// `HasParent` and `ParentOneOf`.
     fn parent(&mut self, id: OpId, def: &OpDef) {
         let Some(parent) = self.module.parent_op(id).and_then(|parent| self.module.def(parent)) else { return };
-        if !def.parents.is_empty() && !def.parents.contains(&parent.name) {
+        if !def.parents.contains(&parent.name) {
             self.report(Kind::WrongParent, id, format!("must be directly inside `{}`", def.parents.join("` or `")));
         }
     }
@@ -259,8 +263,9 @@ impl<'a> Check<'a> {
         for of in &def.types {
             let wrong = match of {
                 TypeTrait::SameOperandsAndResultType => {
-                    let all: SmallVec<[ValueId; 4]> = record.operands.iter().chain(&record.results).copied().collect();
-                    all.windows(2).any(|pair| differ(&pair[0], &pair[1])).then(|| "all operands and results".to_owned())
+                    let mut all = record.operands.iter().chain(&record.results);
+                    let wrong = all.next().is_some_and(|first| all.any(|other| differ(first, other)));
+                    wrong.then(|| "all operands and results".to_owned())
                 }
                 TypeTrait::SameTypeOperands => {
                     let wrong = record.operands.windows(2).any(|pair| differ(&pair[0], &pair[1]));

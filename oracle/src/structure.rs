@@ -263,7 +263,8 @@ impl<'a> Check<'a> {
         for of in &def.types {
             let wrong = match of {
                 TypeTrait::SameOperandsAndResultType => {
-                    let mut all = record.operands.iter().chain(&record.results);
+                    let known = |value: &&ValueId| ty(value) != TypeId::UNKNOWN;
+                    let mut all = record.operands.iter().chain(&record.results).filter(known);
                     let wrong = all.next().is_some_and(|first| all.any(|other| differ(first, other)));
                     wrong.then(|| "all operands and results".to_owned())
                 }

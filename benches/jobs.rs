@@ -17,13 +17,13 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-use tritonsmith::compiler::plan::Request;
+use tritonsmith::compiler::plan::PassSelection;
 use tritonsmith::compiler::wheel::install;
 use tritonsmith::compiler::worker::{Pool, WorkerLimits};
 use tritonsmith::compiler::{Compiler, ingest};
 use tritonsmith::ir;
-use tritonsmith::judge::Keep;
-use tritonsmith::reduce::{Candidate, Effort, Job, SameFailure, SlippedBug, minimise, shrink};
+use tritonsmith::judge::SignatureMatch;
+use tritonsmith::reduce::{Candidate, Effort, ReductionJob, SameFailure, SlippedBug, minimise, shrink};
 use tritonsmith_reducer::{Answer, InterestingnessTest, Query, TestCase};
 
 /// The factor that two jobs have to bring.
@@ -92,17 +92,25 @@ fn record(input: &str, version: &str, target: &str) -> (String, HashMap<u128, Kn
     let path = format!("{}/corpus/{input}", env!("CARGO_MANIFEST_DIR"));
     let found = ingest(&std::fs::read(path).unwrap()).unwrap();
     let target = found.target.clone().unwrap_or_else(|| target.parse().unwrap());
-    let mut job = Job { effort: Effort { max_queries: Some(1), ..Effort::default() }, ..Job::of_input(&found, target) };
+    let mut job = ReductionJob {
+        effort: Effort { max_queries: Some(1), ..Effort::default() },
+        ..ReductionJob::of_input(&found, target)
+    };
     for (name, value) in [("num_warps", 4), ("num_stages", 2)] {
         job.options.entry(name.to_owned()).or_insert_with(|| value.into());
     }
     if found.pipeline.is_none() {
-        job.request = Request::Stages(vec!["ttgir".to_owned()]);
+        job.request = PassSelection::Stages(vec!["ttgir".to_owned()]);
     }
     let start = minimise(&pool, &job, &mut |_| {}).unwrap();
     let known = Mutex::new(HashMap::new());
     let signature = &start.located.judgement.signature;
-    let inner = SameFailure { compiler: &pool as &dyn Compiler, compile: &start.compile, signature, keep: Keep::Exact };
+    let inner = SameFailure {
+        compiler: &pool as &dyn Compiler,
+        compile: &start.compile,
+        signature,
+        keep: SignatureMatch::Exact,
+    };
     shrink(&start.text, "", &Recording { inner, known: &known }, &Effort::default(), &mut |_| {}).unwrap();
     (start.text, known.into_inner().unwrap())
 }

@@ -13,7 +13,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use tritonsmith::campaign::{self, Event, MuteList, Settings, Smith, Source, Trial, Work};
+use tritonsmith::campaign::{self, CampaignEvent, CampaignSettings, MuteList, Smith, Trial, TrialSource, Work};
 use tritonsmith::compiler::wheel::{Installation, Triton, install};
 use tritonsmith::compiler::{CompilerSpec, Target};
 use tritonsmith::generate::IrLevel;
@@ -26,7 +26,7 @@ const WANTED: f64 = 0.85;
 /// Modules that are known to end well.
 struct Good(Vec<Trial>);
 
-impl Source for Good {
+impl TrialSource for Good {
     fn trial(&self, _: u64, case: u64, _: &Target) -> Trial {
         self.0[usize::try_from(case).unwrap_or_default() % self.0.len()].clone()
     }
@@ -40,9 +40,9 @@ struct Bench {
 
 impl Bench {
     /// Cases a second of a campaign, and the cases that were not well.
-    fn campaign(&self, source: &dyn Source, look_closely: u64) -> Result<(f64, Vec<u64>), Failure> {
+    fn campaign(&self, source: &dyn TrialSource, look_closely: u64) -> Result<(f64, Vec<u64>), Failure> {
         let directory = tempfile::tempdir()?;
-        let settings = Settings {
+        let settings = CampaignSettings {
             compilers: vec![CompilerSpec::from(self.installation.clone())],
             targets: vec![self.target.clone()],
             work: Work::Front,
@@ -59,7 +59,7 @@ impl Bench {
         };
         let mut last = 0.0;
         campaign::run(&settings, &MuteList::default(), source, &mut |event| {
-            if let Event::Committed { progress, .. } = event {
+            if let CampaignEvent::Committed { progress, .. } = event {
                 last = progress.elapsed_here.as_secs_f64();
             }
         })?;

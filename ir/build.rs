@@ -23,7 +23,7 @@ fn main() -> Result<(), String> {
                 let _ = writeln!(kinds, "    /// `{op}`\n    {variant},");
                 let _ = writeln!(
                     sources,
-                    "    Source {{ kind: OpKind::{variant}, name: {op:?}, result_name: {result:?}, file: {name:?}, \
+                    "    OdsSource {{ kind: OpKind::{variant}, name: {op:?}, result_name: {result:?}, file: {name:?}, \
                      line: {line}, body: {body:?} }},"
                 );
             }
@@ -33,7 +33,7 @@ fn main() -> Result<(), String> {
         "/// An operation by its name; the spelling of its dialect before Triton 3.3 is the same kind.\n\
          #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]\n#[repr(u16)]\npub enum OpKind {{\n{kinds}    \
          /// An operation without an entry. MLIR calls it unregistered.\n    Unregistered,\n}}\n\n\
-         static SOURCES: &[Source] = &[\n{sources}];\n"
+         static SOURCES: &[OdsSource] = &[\n{sources}];\n"
     );
     let out = Path::new(&env("OUT_DIR")?).join("op_kind.rs");
     std::fs::write(&out, generated).map_err(|error| format!("{}: {error}", out.display()))

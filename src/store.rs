@@ -19,7 +19,7 @@ use crate::corpus::{Case, Expectation, Failing};
 use crate::judge::Judgement;
 use crate::judge::releases::VersionResult;
 use crate::reduce::{Minimised, SlippedBug};
-use crate::report::{Curve, Summary, markdown, runnable};
+use crate::report::{Curve, ReportSummary, markdown, runnable};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -119,7 +119,7 @@ impl FindingDirectory {
     ) -> Result<(), StoreError> {
         let Minimised { compile, last, text, report, .. } = minimised;
         let curve = Curve::of(report);
-        let summary = Summary {
+        let summary = ReportSummary {
             triton: origin.triton,
             compile,
             judgement: last,

@@ -6,18 +6,18 @@ use std::process::{Command, Output};
 use std::sync::atomic::AtomicBool;
 use tritonsmith::compiler::wheel::install;
 use tritonsmith::compiler::worker::{Pool, WorkerLimits};
-use tritonsmith::corpus::Located;
-use tritonsmith::corpus::bisect::{Answer, history};
+use tritonsmith::corpus::LocatedCase;
+use tritonsmith::corpus::bisect::{VersionVerdict, history};
 use tritonsmith::judge::releases::{VersionResult, trace_like, try_with};
-use tritonsmith::judge::trace::{Dominance, StepOracle, Transition};
+use tritonsmith::judge::trace::{DominanceOracle, StepOracle, Transition};
 use tritonsmith::judge::{Accuser, Tracer};
 
 fn file(case: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(case).join("case.toml")
 }
 
-fn case(name: &str) -> Located {
-    Located::read(&file(name)).expect("a shipped case")
+fn case(name: &str) -> LocatedCase {
+    LocatedCase::read(&file(name)).expect("a shipped case")
 }
 
 fn worker(version: &str) -> Pool {
@@ -42,11 +42,11 @@ fn sentence(name: &str, versions: &[&str], bad: &str, each: bool) -> String {
     let compile = located.case.compile().expect("something to run");
     let names: Vec<String> = versions.iter().map(|version| (*version).to_owned()).collect();
     let known = names.iter().position(|version| version == bad);
-    let mut ask = |place: usize| -> Result<Answer, std::convert::Infallible> {
+    let mut ask = |place: usize| -> Result<VersionVerdict, std::convert::Infallible> {
         let result: VersionResult =
             try_with(&Tracer::new(&worker(&names[place])), &compile, &located.module).expect("it runs");
         assert_eq!(result.untestable, None, "{}", names[place]);
-        Ok(if result.judgement.verdict.is_bug() { Answer::Bad } else { Answer::Good })
+        Ok(if result.judgement.verdict.is_bug() { VersionVerdict::Bad } else { VersionVerdict::Good })
     };
     let Ok(history) = history(names.len(), known, each, &mut ask);
     history.sentence(&names)
@@ -100,7 +100,7 @@ fn an_oracle_plugs_in_as_a_closure_and_sees_both_sides_of_a_pass() {
         let (before, after) = (operations(step.before()?), operations(step.after));
         (after > before && step.index > 0).then(|| format!("{} operations more", after - before))
     });
-    let oracles: [&dyn StepOracle; 2] = [&Dominance, &grows];
+    let oracles: [&dyn StepOracle; 2] = [&DominanceOracle, &grows];
     let tracer = Tracer { oracles: &oracles, ..tracer };
     let trace = trace_like(&tracer, &compile, &located.module).expect("it runs").trace;
     let culprit = trace.first_bad().expect("some pass adds operations");

@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 use strum::VariantArray;
 use tritonsmith::checks::Tree;
-use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, Run, Verified};
+use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, RunRequest, Verified};
 use tritonsmith::compiler::wheel::install;
 use tritonsmith::compiler::worker::{Worker, WorkerLimits};
 use tritonsmith::generate::{MutationKind, mutate, mutate_as};
@@ -40,7 +40,7 @@ fn seeds(worker: &mut Worker) -> Vec<String> {
         for target in ["cuda:80", "hip:gfx942"] {
             let mut module = input.clone();
             for stage in ["ttir", "ttgir"] {
-                let run = Run {
+                let run = RunRequest {
                     module: module.clone(),
                     target: target.parse().expect("a target"),
                     options: Options::from([("num_warps".into(), 4.into()), ("num_stages".into(), 3.into())]),
@@ -301,23 +301,31 @@ fn unchanged_modules_have_no_violation() {
 #[ignore = "needs wheels"]
 fn each_kind_of_violation_is_one_for_triton_too() {
     let head = "module {\n  tt.func public @f(%a: i32, %c: i1) {\n";
-    let case = |kind: dominance::Kind, body: &str| (kind, format!("{head}{body}\n    tt.return\n  }}\n}}\n"));
+    let case = |kind: dominance::DominanceViolationKind, body: &str| {
+        (kind, format!("{head}{body}\n    tt.return\n  }}\n}}\n"))
+    };
     let add = |result: &str, operand: &str| format!("    %{result} = arith.addi %{operand}, %a : i32\n");
     let cases = [
-        case(dominance::Kind::BeforeDefinition, &(add("x", "y") + &add("y", "a"))),
-        case(dominance::Kind::BeforeDefinition, &add("x", "x")),
-        case(dominance::Kind::ChildRegion, &format!("{}    scf.if %c {{\n{}    }}", add("y", "x"), add("x", "a"))),
+        case(dominance::DominanceViolationKind::BeforeDefinition, &(add("x", "y") + &add("y", "a"))),
+        case(dominance::DominanceViolationKind::BeforeDefinition, &add("x", "x")),
         case(
-            dominance::Kind::SiblingRegion,
+            dominance::DominanceViolationKind::ChildRegion,
+            &format!("{}    scf.if %c {{\n{}    }}", add("y", "x"), add("x", "a")),
+        ),
+        case(
+            dominance::DominanceViolationKind::SiblingRegion,
             &format!("    scf.if %c {{\n{}    }} else {{\n{}    }}", add("y", "x"), add("x", "a")),
         ),
-        case(dominance::Kind::ParentRegion, &format!("    scf.if %c {{\n{}    }}\n{}", add("y", "x"), add("x", "a"))),
         case(
-            dominance::Kind::OwnRegion,
+            dominance::DominanceViolationKind::ParentRegion,
+            &format!("    scf.if %c {{\n{}    }}\n{}", add("y", "x"), add("x", "a")),
+        ),
+        case(
+            dominance::DominanceViolationKind::OwnRegion,
             "    %x = scf.if %c -> (i32) {\n      scf.yield %x : i32\n    } else {\n      scf.yield %a : i32\n    }",
         ),
         case(
-            dominance::Kind::OtherBlock,
+            dominance::DominanceViolationKind::OtherBlock,
             &format!(
                 "    cf.cond_br %c, ^bb1, ^bb2\n  ^bb1:\n{}    cf.br ^bb2\n  ^bb2:\n{}",
                 add("x", "a"),
@@ -325,12 +333,12 @@ fn each_kind_of_violation_is_one_for_triton_too() {
             ),
         ),
         case(
-            dominance::Kind::Isolated,
+            dominance::DominanceViolationKind::Isolated,
             "    tt.return\n  }\n  tt.func public @g(%b: i32) {\n    %x = arith.addi %b, %far : i32\n    tt.return\n  }\n  \
              tt.func public @h(%b: i32, %a: i32) {\n    %far = arith.addi %b, %b : i32",
         ),
-        case(dominance::Kind::NeverDefined, &add("x", "nowhere")),
-        case(dominance::Kind::DefinedTwice, &(add("x", "a") + &add("x", "a"))),
+        case(dominance::DominanceViolationKind::NeverDefined, &add("x", "nowhere")),
+        case(dominance::DominanceViolationKind::DefinedTwice, &(add("x", "a") + &add("x", "a"))),
     ];
     for (version, _) in VERSIONS {
         let texts: Vec<String> = cases.iter().map(|(_, text)| text.clone()).collect();

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::AtomicBool;
 use tritonsmith::compiler::outcome::Outcome;
-use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, Run};
+use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, RunRequest};
 use tritonsmith::compiler::wheel::{Triton, install};
 use tritonsmith::compiler::worker::{Worker, WorkerLimits};
 use tritonsmith::generate::{Generated, GeneratorSettings, from_seed};
@@ -13,7 +13,7 @@ use tritonsmith::judge::{Verdict, judge};
 /// Both stages, one on what the other left.
 fn outcome(worker: &mut Worker, generated: &Generated) -> Outcome {
     let options = [("num_warps", generated.warps), ("num_stages", generated.stages)];
-    let mut run = Run {
+    let mut run = RunRequest {
         module: print(&generated.module, &PrintOptions::default()),
         target: "cuda:80".parse().expect("a target"),
         options: Options::from(options.map(|(name, number)| (name.to_owned(), number.into()))),

@@ -8,13 +8,13 @@ use strum::VariantArray;
 use tritonsmith::compiler::model::{Fault, LANGUAGE, Model, ModelPass, PIPELINE, PassFailureKind, Setup};
 use tritonsmith::compiler::outcome::{Exit, Outcome};
 use tritonsmith::compiler::plan::Plan;
-use tritonsmith::compiler::protocol::{Keep, Mode, ModuleText, Options, Passes, Run};
+use tritonsmith::compiler::protocol::{Keep, Mode, ModuleText, Options, Passes, RunRequest};
 use tritonsmith::compiler::{Compile, Compiler};
 use tritonsmith::generate::{GeneratorSettings, from_seed};
 use tritonsmith::ir::{self, Module, PrintOptions};
 use tritonsmith::judge::{Accuser, Tracer, Verdict, judge as judge_outcome};
 use tritonsmith::oracle::judge;
-use tritonsmith::reduce::{Job, minimise};
+use tritonsmith::reduce::{ReductionJob, minimise};
 
 /// Real modules, with their names, in order.
 fn seeds() -> Vec<(String, Module)> {
@@ -59,7 +59,7 @@ fn case(seed: u64) -> Module {
 }
 
 fn run(model: &Model, module: &str, keep: Keep) -> Outcome {
-    let run = Run {
+    let run = RunRequest {
         module: module.to_owned(),
         target: "cuda:80".parse().unwrap(),
         options: Options::new(),
@@ -160,7 +160,7 @@ fn a_reduction_blames_the_earlier_pass_that_left_invalid_ir_and_not_the_one_that
     assert!(named.pass.is_some_and(|pass| pass != "cse"));
     let (target, options) = ("cuda:80".parse().unwrap(), Options::new());
     let compile = Compile { target, options, passes: Passes::stage("ttgir") };
-    let result = minimise(&model, &Job::new(compile, module), &mut |_| {}).unwrap();
+    let result = minimise(&model, &ReductionJob::new(compile, module), &mut |_| {}).unwrap();
     assert_eq!(result.located.pass, "cse");
     assert_eq!(result.last.signature, result.located.judgement.signature);
     assert_eq!(result.last.signature.accuser, Accuser::Oracle("dominance".to_owned()));
@@ -201,7 +201,7 @@ fn what_is_no_module_is_not_parsed_and_what_is_no_pass_is_refused() {
     let invalid = "module {\n  tt.func @f() {\n    \"test.use\"(%x) : (i32) -> ()\n    tt.return\n  }\n}\n";
     assert_eq!(run(&Model::default(), invalid, Keep::default()).exit, Exit::NotParsed { signal: None });
     let texts = vec!["any(cse),canonicalize{max-iterations=10}".to_owned(), "no-such-pass".to_owned()];
-    let run = Run {
+    let run = RunRequest {
         module: "module {\n}\n".to_owned(),
         target: "cuda:80".parse().unwrap(),
         options: Options::new(),
@@ -225,7 +225,7 @@ fn a_reduction_runs_on_the_model() {
     let (target, options) = ("cuda:80".parse().unwrap(), Options::new());
     let compile = Compile { target, options, passes: Passes::stage("ttgir") };
     let module = std::fs::read_to_string("corpus/running_softmax_carry/input.mlir").unwrap();
-    let job = Job::new(compile, module);
+    let job = ReductionJob::new(compile, module);
     let model = Model::with_faults([Fault::UpdateAtReduction]);
     let result = minimise(&model, &job, &mut |_| {}).unwrap();
     assert_eq!(result.located.pass, "tritongpu-optimize-thread-locality");

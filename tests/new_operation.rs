@@ -4,7 +4,7 @@
 
 use tritonsmith::ir::{self, OpKind, PrintOptions, Trait};
 use tritonsmith::oracle;
-use tritonsmith::oracle::structure::Kind;
+use tritonsmith::oracle::structure::StructureViolationKind;
 
 const MODULE: &str = "\
 module {
@@ -44,7 +44,10 @@ fn its_types_are_checked() {
         "module {{\n  tt.func @f(%a: tensor<64xf32>, %b: tensor<64xf32>, %c: tensor<64xf16>) {{\n    %0 = {wrong}\n    tt.return\n  }}\n}}\n"
     );
     let report = oracle::judge(&ir::parse(&text).expect("a module"));
-    assert_eq!(report.structure.iter().map(|violation| violation.kind).collect::<Vec<_>>(), [Kind::TypeRelation]);
+    assert_eq!(
+        report.structure.iter().map(|violation| violation.kind).collect::<Vec<_>>(),
+        [StructureViolationKind::TypeRelation]
+    );
     assert!(oracle::judge(&ir::parse(MODULE).expect("a module")).is_valid());
 }
 

@@ -8,7 +8,7 @@ use tritonsmith::compiler::{CompilerSpec, Ingested, ingest};
 use tritonsmith::ir;
 use tritonsmith::judge::Verdict;
 use tritonsmith::judge::releases::try_on;
-use tritonsmith::reduce::{Effort, Job, Minimised, minimise};
+use tritonsmith::reduce::{Effort, Minimised, ReductionJob, minimise};
 
 fn triton(version: &str) -> Installation {
     let spec = version.parse().expect("a version");
@@ -20,9 +20,9 @@ fn log(case: &str) -> Ingested {
     ingest(&std::fs::read(path).expect("a shipped log")).expect("it is read")
 }
 
-fn job(found: &Ingested, jobs: usize) -> Job {
+fn job(found: &Ingested, jobs: usize) -> ReductionJob {
     let target = found.target.clone().expect("a target");
-    Job { effort: Effort { jobs, ..Effort::default() }, ..Job::of_input(found, target) }
+    ReductionJob { effort: Effort { jobs, ..Effort::default() }, ..ReductionJob::of_input(found, target) }
 }
 
 fn reduced(case: &str, version: &str, jobs: usize) -> Minimised {

@@ -35,9 +35,9 @@ fn every_module_gets_the_errors_that_are_written_in_it() {
 }
 
 /// All kinds, in a form that does not compile without a new one.
-fn kinds() -> (Vec<dominance::Kind>, Vec<structure::Kind>) {
-    use dominance::Kind as D;
-    use structure::Kind as S;
+fn kinds() -> (Vec<dominance::DominanceViolationKind>, Vec<structure::StructureViolationKind>) {
+    use dominance::DominanceViolationKind as D;
+    use structure::StructureViolationKind as S;
     let next_dominance = |kind| match kind {
         D::BeforeDefinition => Some(D::ChildRegion),
         D::ChildRegion => Some(D::SiblingRegion),
@@ -81,7 +81,7 @@ fn every_kind_of_violation_has_a_module() {
         seen_structure.extend(report.structure.iter().map(|violation| violation.kind));
     }
     // Text cannot name a block of another region: that is an error of the parser, here as in MLIR.
-    seen_structure.insert(structure::Kind::ForeignSuccessor);
+    seen_structure.insert(structure::StructureViolationKind::ForeignSuccessor);
     let (all_dominance, all_structure) = kinds();
     assert_eq!(seen_dominance, all_dominance.into_iter().collect());
     assert_eq!(seen_structure, all_structure.into_iter().collect());

@@ -3,12 +3,12 @@
 //! is not there), the module must be refused and not read wrongly.
 
 use std::sync::atomic::AtomicBool;
-use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, Run};
+use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, RunRequest};
 use tritonsmith::compiler::spelling::rewordings;
 use tritonsmith::compiler::wheel::install;
 use tritonsmith::compiler::worker::{Pool, WorkerLimits};
 use tritonsmith::compiler::{Compile, Compiler};
-use tritonsmith::corpus::Located;
+use tritonsmith::corpus::LocatedCase;
 use tritonsmith::judge::Tracer;
 use tritonsmith::judge::Verdict;
 use tritonsmith::judge::releases::try_with;
@@ -25,7 +25,7 @@ fn corpus(path: &str) -> String {
 
 /// What a version makes of a seed.
 fn lowered(worker: &Pool, seed: &str, target: &str) -> String {
-    let run = Run {
+    let run = RunRequest {
         module: corpus(&format!("seeds/{seed}.mlir")),
         target: target.parse().expect("a target"),
         options: Options::from([("num_warps".to_owned(), 4.into())]),
@@ -90,7 +90,7 @@ fn descriptors_cross_the_loss_of_their_tensor() {
 #[ignore = "needs wheels"]
 fn a_module_with_layouts_shows_its_bug_in_a_version_that_calls_them_otherwise() {
     let path = format!("{}/corpus/running_sum_twice", env!("CARGO_MANIFEST_DIR"));
-    let case = Located::read(path.as_ref()).expect("a shipped case");
+    let case = LocatedCase::read(path.as_ref()).expect("a shipped case");
     let compile = case.case.compile().expect("something to run");
     let keep = Keep { before_failing: true, ..Keep::default() };
     let outcome = worker("3.6.0").run(&compile.run(&case.module, keep)).expect("an outcome");

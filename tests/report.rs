@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
 use tritonsmith::compiler::NestedPass;
-use tritonsmith::compiler::protocol::{AskPipeline, Keep, Passes};
+use tritonsmith::compiler::protocol::{Keep, Passes, PipelineRequest};
 use tritonsmith::compiler::wheel::{Installation, install};
 use tritonsmith::compiler::worker::{Worker, WorkerLimits};
-use tritonsmith::corpus::Located;
+use tritonsmith::corpus::LocatedCase;
 
 fn corpus(case: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(case)
@@ -142,7 +142,7 @@ fn a_lit_test_passes_where_the_bug_is_gone_and_fails_where_it_is() {
         let made = Made::of(case, bad);
         let test = made.lit_test();
         assert!(test.contains("#ttg.blocked<") && !test.contains("triton_gpu"), "{test}");
-        let located = Located::read(&corpus(case)).expect("a case");
+        let located = LocatedCase::read(&corpus(case)).expect("a case");
         let compile = located.case.compile().expect("something to run");
         let flags = test.lines().next().expect("a first line");
         let flags = flags.strip_prefix("// RUN: triton-opt %s -split-input-file ").expect("a RUN line");
@@ -150,7 +150,7 @@ fn a_lit_test_passes_where_the_bug_is_gone_and_fails_where_it_is() {
         let outcome = |version: &str| {
             let mut worker = Worker::start(&installation(version), WorkerLimits::default()).expect("a worker");
             // Versions differ in the options of a pass, and a flag without options takes each version's own.
-            let question = AskPipeline {
+            let question = PipelineRequest {
                 target: compile.target.clone(),
                 options: compile.options.clone(),
                 stage: "ttgir".to_owned(),

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, Run};
+use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, RunRequest};
 use tritonsmith::compiler::wheel::install;
 use tritonsmith::compiler::worker::{Worker, WorkerLimits};
 use tritonsmith::ir::{self, PrintOptions};
@@ -39,7 +39,7 @@ fn inputs(seeds: bool) -> Vec<(String, String)> {
 
 /// What passes leave behind, the module as given first. Passes after a failing one leave nothing.
 fn left_behind(worker: &mut Worker, module: &str, target: &str, stage: &str) -> Vec<String> {
-    let run = Run {
+    let run = RunRequest {
         module: module.to_owned(),
         target: target.parse().expect("a target"),
         options: Options::from([("num_warps".to_owned(), 4.into()), ("num_stages".to_owned(), 2.into())]),

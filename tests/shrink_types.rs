@@ -2,7 +2,7 @@
 //! and that Triton's own verifier accepts, at every level of the pipeline.
 
 use std::sync::atomic::AtomicBool;
-use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, Run};
+use tritonsmith::compiler::protocol::{Keep, Mode, Options, Passes, RunRequest};
 use tritonsmith::compiler::wheel::{Triton, install};
 use tritonsmith::compiler::worker::{Worker, WorkerLimits};
 use tritonsmith::ir::{self, PrintOptions};
@@ -23,7 +23,7 @@ fn run(
 ) -> tritonsmith::compiler::outcome::Outcome {
     let options = Options::from([("num_warps".to_owned(), 4.into())]);
     let target = target.parse().expect("a target");
-    let run = Run { module: module.to_owned(), target, options, passes, stop: None, mode: Mode::Stepwise, keep };
+    let run = RunRequest { module: module.to_owned(), target, options, passes, stop: None, mode: Mode::Stepwise, keep };
     worker.run(&run).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -5,7 +5,7 @@ use tritonsmith::compiler::wheel::install;
 use tritonsmith::compiler::worker::{Worker, WorkerLimits};
 use tritonsmith::ir::parse;
 use tritonsmith::oracle::judge;
-use tritonsmith::oracle::structure::Kind;
+use tritonsmith::oracle::structure::StructureViolationKind;
 
 /// A function with that body, a scalar and a flag as arguments, and another function to call.
 fn function(body: &str) -> String {
@@ -23,89 +23,105 @@ fn function(body: &str) -> String {
 }
 
 /// Texts and what is wrong with each.
-fn cases() -> Vec<(&'static str, Vec<Kind>, String)> {
+fn cases() -> Vec<(&'static str, Vec<StructureViolationKind>, String)> {
     let body = |name, kind, body: &str| (name, vec![kind], function(body));
     vec![
         ("nothing", vec![], function("    %x = tt.call @callee(%a) : (i32) -> i32\n    tt.return")),
-        body("a function that does not return", Kind::NoTerminator, "    %x = arith.addi %a, %a : i32"),
+        body(
+            "a function that does not return",
+            StructureViolationKind::NoTerminator,
+            "    %x = arith.addi %a, %a : i32",
+        ),
         body(
             "a return in the middle",
-            Kind::MisplacedTerminator,
+            StructureViolationKind::MisplacedTerminator,
             "    \"tt.return\"() : () -> ()\n    %x = arith.addi %a, %a : i32\n    tt.return",
         ),
         body(
             "a branch in the middle",
-            Kind::MisplacedTerminator,
+            StructureViolationKind::MisplacedTerminator,
             "    cf.br ^bb1\n    %x = arith.addi %a, %a : i32\n    tt.return\n  ^bb1:\n    tt.return",
         ),
         (
             "a branch to the entry",
-            vec![Kind::BranchToEntry],
+            vec![StructureViolationKind::BranchToEntry],
             "module {\n  \"tt.func\"() <{function_type = () -> (), sym_name = \"f\"}> ({\n  ^bb0:\n    cf.br ^bb1\n  \
              ^bb1:\n    cf.br ^bb0\n  }) : () -> ()\n}\n"
                 .into(),
         ),
         body(
             "a loop without a body",
-            Kind::EmptyRegion,
+            StructureViolationKind::EmptyRegion,
             "    \"scf.for\"(%a, %a, %a) ({\n    }) : (i32, i32, i32) -> ()\n    tt.return",
         ),
         body(
             "a branch with two blocks",
-            Kind::SeveralBlocks,
+            StructureViolationKind::SeveralBlocks,
             "    scf.if %c {\n      cf.br ^bb1\n    ^bb1:\n      scf.yield\n    }\n    tt.return",
         ),
-        body("a branch with too many values", Kind::ValueCount, "    cf.br ^bb1(%a : i32)\n  ^bb1:\n    tt.return"),
+        body(
+            "a branch with too many values",
+            StructureViolationKind::ValueCount,
+            "    cf.br ^bb1(%a : i32)\n  ^bb1:\n    tt.return",
+        ),
         body(
             "a branch with a value of another type",
-            Kind::ValueType,
+            StructureViolationKind::ValueType,
             "    cf.cond_br %c, ^bb1(%c : i1), ^bb2\n  ^bb1(%p: i32):\n    tt.return\n  ^bb2:\n    tt.return",
         ),
         body(
             "a loop that gives back another type",
-            Kind::ValueType,
+            StructureViolationKind::ValueType,
             "    %r = scf.for %i = %a to %a step %a iter_args(%x = %a) -> (i32)  : i32 {\n      scf.yield %c : i1\n    \
              }\n    tt.return",
         ),
         body(
             "a loop that gives nothing back",
-            Kind::ValueCount,
+            StructureViolationKind::ValueCount,
             "    %r = scf.for %i = %a to %a step %a iter_args(%x = %a) -> (i32)  : i32 {\n      scf.yield\n    }\n    \
              tt.return",
         ),
         body(
             "a condition with results and one branch",
-            Kind::EmptyRegion,
+            StructureViolationKind::EmptyRegion,
             "    %r = \"scf.if\"(%c) ({\n      scf.yield %a : i32\n    }, {\n    }) : (i1) -> i32\n    tt.return",
         ),
         body(
             "a loop that passes too little on",
-            Kind::ValueCount,
+            StructureViolationKind::ValueCount,
             "    %r = \"scf.while\"(%a) ({\n    ^bb0(%x: i32):\n      scf.condition(%c) %x : i32\n    }, {\n    \
              ^bb0(%x: i32):\n      scf.yield\n    }) : (i32) -> i32\n    tt.return",
         ),
-        body("a return of a value", Kind::ValueCount, "    tt.return %a : i32"),
+        body("a return of a value", StructureViolationKind::ValueCount, "    tt.return %a : i32"),
         (
             "a return in a condition",
-            vec![Kind::WrongTerminator, Kind::WrongParent],
+            vec![StructureViolationKind::WrongTerminator, StructureViolationKind::WrongParent],
             function("    scf.if %c {\n      tt.return\n    }\n    tt.return"),
         ),
         body(
             "a reduction that gives two values",
-            Kind::ValueCount,
+            StructureViolationKind::ValueCount,
             "    %r = \"tt.reduce\"(%t) <{axis = 0 : i32}> ({\n    ^bb0(%x: i32, %y: i32):\n      tt.reduce.return %x, \
              %y : i32, i32\n    }) : (tensor<4xi32>) -> i32\n    tt.return",
         ),
-        body("a call of nothing", Kind::UnknownSymbol, "    tt.call @missing() : () -> ()\n    tt.return"),
-        body("a call without its argument", Kind::ValueCount, "    %x = tt.call @callee() : () -> i32\n    tt.return"),
+        body(
+            "a call of nothing",
+            StructureViolationKind::UnknownSymbol,
+            "    tt.call @missing() : () -> ()\n    tt.return",
+        ),
+        body(
+            "a call without its argument",
+            StructureViolationKind::ValueCount,
+            "    %x = tt.call @callee() : () -> i32\n    tt.return",
+        ),
         (
             "two functions of one name",
-            vec![Kind::DuplicateSymbol],
+            vec![StructureViolationKind::DuplicateSymbol],
             "module {\n  tt.func @f() {\n    tt.return\n  }\n  tt.func @f() {\n    tt.return\n  }\n}\n".into(),
         ),
         body(
             "an operand spelled with another type",
-            Kind::SpelledType,
+            StructureViolationKind::SpelledType,
             "    %x = tt.splat %c : i32 -> tensor<4xi32>\n    tt.return",
         ),
     ]
@@ -116,7 +132,7 @@ fn every_fault_of_structure_is_named() {
     for (name, kinds, text) in cases() {
         let module = parse(&text).unwrap_or_else(|error| panic!("{name}: {error:?}\n{text}"));
         let report = judge(&module);
-        let found: Vec<Kind> = report.structure.iter().map(|violation| violation.kind).collect();
+        let found: Vec<StructureViolationKind> = report.structure.iter().map(|violation| violation.kind).collect();
         // One mistake may show in two places, as when a loop's values fit neither its body nor its results.
         let mut distinct = found.clone();
         distinct.dedup();

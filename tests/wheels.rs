@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use tritonsmith::compiler::Target;
 use tritonsmith::compiler::outcome::{Exit, Outcome};
 use tritonsmith::compiler::protocol::{
-    AskHello, AskPipeline, AskProbe, Keep, Mode, Options, Passes, Pipeline, RefusalKind, Run,
+    HelloRequest, Keep, Mode, Options, Passes, PipelineRequest, ProbeRequest, RecordedPipeline, RefusalKind, RunRequest,
 };
 use tritonsmith::compiler::wheel::{Installation, Triton, install};
 use tritonsmith::compiler::worker::{Loss, Pool, Reply, Worker, WorkerError, WorkerLimits};
@@ -94,8 +94,8 @@ fn target(text: &str) -> Target {
     text.parse().expect("a target")
 }
 
-fn run_of(name: &str, on: &str, mode: Mode) -> Run {
-    Run {
+fn run_of(name: &str, on: &str, mode: Mode) -> RunRequest {
+    RunRequest {
         module: case(name),
         target: target(on),
         options: options(2),
@@ -106,7 +106,7 @@ fn run_of(name: &str, on: &str, mode: Mode) -> Run {
     }
 }
 
-fn run(worker: &mut Worker, run: &Run) -> Outcome {
+fn run(worker: &mut Worker, run: &RunRequest) -> Outcome {
     worker.run(run).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -172,8 +172,11 @@ fn the_module_before_the_failing_pass_fails_in_that_pass_alone() {
         Passes::Stage { stage: "ttgir".into(), from: failing.index, to: Some(failing.index + 1) },
         Passes::Texts { texts: vec![failing.text] },
     ] {
-        let alone =
-            Run { module: before.to_owned(), passes, ..run_of("grouped_gemm_mask_reuse", "cuda:87", Mode::Whole) };
+        let alone = RunRequest {
+            module: before.to_owned(),
+            passes,
+            ..run_of("grouped_gemm_mask_reuse", "cuda:87", Mode::Whole)
+        };
         let outcome = run(&mut worker, &alone);
         assert_eq!(outcome.exit, Exit::PassFailed, "{}", outcome.stderr);
         assert_eq!(outcome.failing.map(|failing| failing.index), Some(0));
@@ -234,8 +237,8 @@ fn a_module_that_does_not_parse_is_told_from_a_pass_that_fails(versions: &[&str]
     }
 }
 
-fn recorded(worker: &mut Worker, on: &str, num_stages: u32) -> Pipeline {
-    let question = AskPipeline { target: target(on), options: options(num_stages), stage: "ttgir".into() };
+fn recorded(worker: &mut Worker, on: &str, num_stages: u32) -> RecordedPipeline {
+    let question = PipelineRequest { target: target(on), options: options(num_stages), stage: "ttgir".into() };
     worker.pipeline(&question).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -259,7 +262,7 @@ fn an_old_release_names_its_passes_after_its_context_has_started_threads() {
     let functions: String = (0..8).map(|index| format!("tt.func @f{index}() {{\n  tt.return\n}}\n")).collect();
     let module = format!("module {{\n{functions}}}\n");
     let several =
-        Run { module, passes: Passes::stage("ttir"), ..run_of("running_softmax_carry", "cuda:87", Mode::Whole) };
+        RunRequest { module, passes: Passes::stage("ttir"), ..run_of("running_softmax_carry", "cuda:87", Mode::Whole) };
     assert_eq!(run(&mut worker, &several).exit, Exit::Ok);
     assert!(recorded(&mut worker, "cuda:87", 2).steps.iter().any(|step| step.text == "tritongpu-coalesce"));
 }
@@ -270,13 +273,13 @@ fn every_recorded_text_is_mapped_back_to_its_pass(versions: &[&str]) {
         for on in ["cuda:80", "cuda:90", "hip:gfx942"] {
             let texts: Vec<_> = recorded(&mut worker, on, 2).steps.into_iter().map(|step| step.text).collect();
             assert!(texts.len() > 10, "{version} {on}: {texts:?}");
-            let by_text = Run {
+            let by_text = RunRequest {
                 module: SMALL.into(),
                 target: target(on),
                 passes: Passes::Texts { texts },
                 ..run_of("running_softmax_carry", on, Mode::Whole)
             };
-            let by_stage = Run { passes: Passes::stage("ttgir"), mode: Mode::Stepwise, ..by_text.clone() };
+            let by_stage = RunRequest { passes: Passes::stage("ttgir"), mode: Mode::Stepwise, ..by_text.clone() };
             let (by_text, by_stage) = (run(&mut worker, &by_text), run(&mut worker, &by_stage));
             assert_eq!(by_text.exit, Exit::Ok, "{version} {on}: {}", by_text.stderr);
             assert_eq!(by_text.last_module(), by_stage.last_module(), "{version} {on}");
@@ -331,7 +334,7 @@ fn an_unknown_pass_or_target_is_refused_by_name(versions: &[&str]) {
 fn the_probe_tells_targets_and_passes(versions: &[&str]) {
     for &version in versions {
         let mut worker = worker(version);
-        let Ok(Reply::Answered(probe)) = worker.ask(&AskProbe {}) else { panic!("{version}: no probe") };
+        let Ok(Reply::Answered(probe)) = worker.ask(&ProbeRequest {}) else { panic!("{version}: no probe") };
         let kinds: Vec<_> = probe
             .backends
             .iter()
@@ -433,7 +436,9 @@ fn a_question_beyond_its_memory_is_told_from_a_crash(versions: &[&str]) {
         question.module = long_module(60_000);
         let outcome = run(&mut worker, &question);
         assert_eq!(outcome.exit, Exit::OutOfMemory { limit_bytes: Some(4 << 20) }, "{version}");
-        let Ok(Reply::Answered(hello)) = worker.ask(&AskHello {}) else { panic!("{version}: no answer afterwards") };
+        let Ok(Reply::Answered(hello)) = worker.ask(&HelloRequest {}) else {
+            panic!("{version}: no answer afterwards")
+        };
         assert_eq!(hello.triton, version);
     }
 }
@@ -604,12 +609,12 @@ mod exhaustive_forks {
     #[ignore = "installs triton-ascend 3.2.0"]
     fn a_vendor_fork_registers_one_name_and_accepts_another_kind() {
         let mut worker = worker("ascend:3.2.0");
-        let Ok(Reply::Answered(probe)) = worker.ask(&AskProbe {}) else { panic!("no probe") };
+        let Ok(Reply::Answered(probe)) = worker.ask(&ProbeRequest {}) else { panic!("no probe") };
         let backend = probe.backends.iter().find(|backend| backend.name == "ascend").expect("the vendor's backend");
         assert!(["ascend", "cuda", "hip"].iter().all(|kind| backend.refused.iter().any(|refused| refused == kind)));
         let kind = backend.kinds.iter().find(|kind| kind.kind == "npu").expect("the kind that it accepts");
         assert_eq!(kind.stages.first().map(String::as_str), Some("ttir"), "{kind:?}");
-        let question = Run {
+        let question = RunRequest {
             passes: Passes::stage("ttir"),
             options: Options::new(),
             ..run_of("running_softmax_carry", "npu:Ascend910B3", Mode::Stepwise)

@@ -7,14 +7,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tritonsmith::compiler::protocol::{Keep as KeepModules, Options, Passes};
+use tritonsmith::compiler::protocol::{Keep, Options, Passes};
 use tritonsmith::compiler::wheel::install;
 use tritonsmith::compiler::worker::{Pool, WorkerLimits};
 use tritonsmith::compiler::{Compile, Compiler};
 use tritonsmith::corpus::Case;
 use tritonsmith::ir;
-use tritonsmith::judge::{Keep, Signature, Verdict};
-use tritonsmith::reduce::{Effort, Job, SameFailure, minimise};
+use tritonsmith::judge::{Signature, SignatureMatch, Verdict};
+use tritonsmith::reduce::{Effort, ReductionJob, SameFailure, minimise};
 
 /// What is reduced, and what runs on each candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,13 +91,13 @@ impl Reduction {
             let compile = Compile { target: target.parse().unwrap(), options, passes: Passes::stage("ttgir") };
             (compile, std::fs::read_to_string(path).unwrap())
         };
-        let job = Job {
+        let job = ReductionJob {
             level: match level {
                 Level::Pass => tritonsmith::reduce::Level::Pass,
                 Level::Whole => tritonsmith::reduce::Level::Ttir,
             },
             effort: Effort { max_queries: Some(1), ..Effort::default() },
-            ..Job::new(compile, text)
+            ..ReductionJob::new(compile, text)
         };
         let start = minimise(&*pool, &job, &mut |_| {}).unwrap();
         Reduction { text: start.text, pool, compile: start.compile, signature: start.located.judgement.signature }
@@ -105,9 +105,13 @@ impl Reduction {
 
     fn verdict(&self, text: &str) -> (bool, bool) {
         let compiler: &dyn Compiler = &*self.pool;
-        let test = SameFailure { compiler, compile: &self.compile, signature: &self.signature, keep: Keep::Exact };
+        let test =
+            SameFailure { compiler, compile: &self.compile, signature: &self.signature, keep: SignatureMatch::Exact };
         let judgement = test.judge(text, LIMIT).unwrap();
-        (self.signature.matches(&judgement.signature, Keep::Exact), judgement.verdict == Verdict::RejectedInput)
+        (
+            self.signature.matches(&judgement.signature, SignatureMatch::Exact),
+            judgement.verdict == Verdict::RejectedInput,
+        )
     }
 
     /// Whether a text fails the same way.
@@ -118,7 +122,7 @@ impl Reduction {
     /// Operations inside the functions of a text as Triton reads it; `None` where it does not.
     pub fn operations(&self, text: &str) -> Option<usize> {
         let run = Compile { passes: Passes::Texts { texts: Vec::new() }, ..self.compile.clone() }
-            .run(text, KeepModules { last: true, ..KeepModules::default() });
+            .run(text, Keep { last: true, ..Keep::default() });
         let outcome = self.pool.run(&run).ok()?;
         Some(ir::parse(outcome.last_module()?).ok()?.size())
     }

@@ -3,7 +3,7 @@
 //! here makes that easy ([`Module::erase`] refuses to leave a use behind, for example).
 
 use super::intern::{Attr, Interners, NamedAttrs, Type};
-use super::module::{Definition, Hole, Module, Syntax};
+use super::module::{Definition, Module, Syntax, TemplateSegment};
 use super::ods::{OpKind, Trait};
 use super::{AttrId, AttrsId, BlockId, Name, OpId, RegionId, TypeId, ValueId};
 use rustc_hash::FxHashMap;
@@ -113,7 +113,7 @@ impl Module {
     }
 
     /// Removes an operand and keeps the counts of its groups in step. False where the operation's form does not allow
-    /// it: operations that keep their text have a hole for each operand.
+    /// it: text that no definition describes has a segment for each operand.
     pub fn remove_operand(&mut self, op: OpId, index: usize) -> bool {
         if matches!(self.op(op).syntax, Syntax::Text(_)) || index >= self.op(op).operands.len() {
             return false;
@@ -293,10 +293,10 @@ impl Module {
         self.walk().into_iter().any(|op| {
             let record = self.op(op);
             let mut attrs = [record.props, record.attrs].into_iter().flat_map(|list| self.interners.attrs_data(list));
-            let holes = if let Syntax::Text(holes) = &record.syntax { &holes[..] } else { &[] };
+            let segments = if let Syntax::Text(segments) = &record.syntax { &segments[..] } else { &[] };
             attrs.any(|(_, value)| {
                 matches!(self.interners.attr_data(*value), Attr::Symbol(name) if name.trim_matches('"') == symbol)
-            }) || holes.iter().any(|hole| matches!(hole, Hole::Text(text) if text.contains(&in_text)))
+            }) || segments.iter().any(|segment| matches!(segment, TemplateSegment::Text(text) if text.contains(&in_text)))
         })
     }
 

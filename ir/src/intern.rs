@@ -16,15 +16,15 @@ const OWN_LEAST: usize = 16;
 
 /// Items in order, and where each is.
 #[derive(Debug, Clone)]
-struct Table<T> {
+struct InternTable<T> {
     items: Vec<T>,
     /// Hash of an item to its indices; nearly always one.
     index: FxHashMap<u64, smallvec::SmallVec<[u32; 1]>>,
 }
 
-impl<T> Table<T> {
+impl<T> InternTable<T> {
     fn new() -> Self {
-        Table { items: Vec::new(), index: FxHashMap::default() }
+        InternTable { items: Vec::new(), index: FxHashMap::default() }
     }
 
     fn find<Q: PartialEq + ?Sized>(&self, hash: u64, item: &Q) -> Option<usize>
@@ -44,14 +44,14 @@ impl<T> Table<T> {
 /// A table that gives equal values the same index.
 #[derive(Debug, Clone)]
 struct Interner<T> {
-    shared: Arc<Table<T>>,
+    shared: Arc<InternTable<T>>,
     /// What was added since another held the shared part too; its indices go on from there.
-    own: Table<T>,
+    own: InternTable<T>,
 }
 
 impl<T: Hash + Eq + Clone> Interner<T> {
     fn new() -> Self {
-        Interner { shared: Arc::new(Table::new()), own: Table::new() }
+        Interner { shared: Arc::new(InternTable::new()), own: InternTable::new() }
     }
 
     /// The index of `item`, which is added if it is new.
@@ -98,7 +98,7 @@ impl<T: Hash + Eq + Clone> Interner<T> {
         if self.own.items.len() > OWN_LEAST.max(self.shared.items.len() / OWN_SHARE) {
             // Copies the shared part if another holds it still.
             let shared = Arc::make_mut(&mut self.shared);
-            for item in std::mem::replace(&mut self.own, Table::new()).items {
+            for item in std::mem::replace(&mut self.own, InternTable::new()).items {
                 shared.push(FxBuildHasher.hash_one(&item), item);
             }
         }
@@ -120,9 +120,9 @@ impl<T: Hash + Eq + Clone> Default for Interner<T> {
     }
 }
 
-/// A piece of the inside of a dialect type or attribute, `<…>`: text, with the types and attributes that it mentions.
+/// A segment of the inside of a dialect type or attribute, `<…>`: text, with the types and attributes that it mentions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Piece {
+pub enum BodySegment {
     /// Text that is kept as it stands.
     Text(String),
     /// A nested attribute (a layout's parent, a descriptor's layout).
@@ -196,10 +196,10 @@ pub enum Type {
         /// Without the exclamation mark.
         name: Name,
         /// What stands between the angle brackets, if they are there.
-        body: Option<Vec<Piece>>,
+        body: Option<Vec<BodySegment>>,
     },
     /// Any other builtin type (`vector<…>`, `memref<…>`, `complex<…>`, unranked tensors): the name and what follows.
-    Other(Vec<Piece>),
+    Other(Vec<BodySegment>),
 }
 
 /// An attribute.
@@ -234,12 +234,12 @@ pub enum Attr {
         /// Without the hash sign.
         name: Name,
         /// What stands between the angle brackets, if they are there.
-        body: Option<Vec<Piece>>,
+        body: Option<Vec<BodySegment>>,
     },
     /// `loc(…)`: what stands in the parentheses, an alias resolved.
-    Location(Vec<Piece>),
+    Location(Vec<BodySegment>),
     /// Anything else (`affine_map<…>`, `distinct[0]<…>`, …).
-    Other(Vec<Piece>),
+    Other(Vec<BodySegment>),
 }
 
 /// Attributes by name, in the order in which they stand.

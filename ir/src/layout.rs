@@ -1,7 +1,7 @@
 //! Layouts, `#ttg.blocked<{sizePerThread = [1, 4], …, order = [1, 0]}>`: dialect attributes whose inside is fields by
 //! name. They are read once, when they are parsed; a value that is not understood is kept as its text.
 
-use super::intern::{Attr, Interners, Piece};
+use super::intern::{Attr, BodySegment, Interners};
 use super::rewrite::Inside;
 use super::{AttrId, Name};
 
@@ -78,7 +78,7 @@ pub enum FieldValue {
     /// A layout or another attribute.
     Attr(AttrId),
     /// Anything else, as it was written.
-    Text(Vec<Piece>),
+    Text(Vec<BodySegment>),
 }
 
 impl FieldValue {
@@ -104,7 +104,7 @@ impl From<u64> for FieldValue {
     fn from(number: u64) -> Self {
         match i64::try_from(number) {
             Ok(number) => FieldValue::Integer(number),
-            Err(_) => FieldValue::Text(vec![Piece::Text(number.to_string())]),
+            Err(_) => FieldValue::Text(vec![BodySegment::Text(number.to_string())]),
         }
     }
 }
@@ -123,13 +123,13 @@ pub struct Layout {
     /// What the name means.
     pub kind: LayoutKind,
     /// The list in front of the fields: `[512:+16]` in `#ttg.padded_shared<[512:+16] {order = [1, 0], …}>`.
-    pub before: Vec<Piece>,
+    pub before: Vec<BodySegment>,
     /// Whether the fields are in braces; those of tensor memory are not.
     pub braces: bool,
     /// The fields in their order.
     pub fields: Vec<(Name, FieldValue)>,
     /// What follows the closing brace: `, alignment = 16`.
-    pub after: Vec<Piece>,
+    pub after: Vec<BodySegment>,
 }
 
 impl Interners {

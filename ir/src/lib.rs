@@ -25,10 +25,10 @@ mod types;
 
 pub use flow::FlowEdge;
 pub use ids::{AttrId, AttrsId, BlockId, Name, OpId, RegionId, Span, TypeId, ValueId};
-pub use intern::{Attr, Interners, NamedAttrs, Piece, Type};
+pub use intern::{Attr, BodySegment, Interners, NamedAttrs, Type};
 pub use layout::{FieldValue, Layout, LayoutKind};
 pub use lex::ParseError;
-pub use module::{Block, Definition, Hole, Module, Operation, Region, Syntax, Use, Value};
+pub use module::{Block, Definition, Module, Operation, Region, Syntax, TemplateSegment, Use, Value};
 pub use ods::{OpDef, OpKind, Trait};
 pub use parse::{ParseOptions, parse, parse_with};
 pub use print::{PrintOptions, print, print_with_lines};

@@ -47,13 +47,13 @@ pub enum Syntax {
     Generic,
     /// In the assembly format of that index in its definition.
     Custom(u8),
-    /// In a custom form that no definition describes: its text with holes.
-    Text(Box<[Hole]>),
+    /// In a custom form that no definition describes: its text, in segments.
+    Text(Box<[TemplateSegment]>),
 }
 
-/// A piece of an operation whose custom form no definition describes.
+/// A segment of an operation whose custom form no definition describes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Hole {
+pub enum TemplateSegment {
     /// Text as it stands.
     Text(String),
     /// The operand of that index.

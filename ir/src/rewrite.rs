@@ -1,8 +1,8 @@
 //! Rewriting types and attributes throughout a module: one layout put in place of another, wherever it is nested.
 
-use super::intern::{Attr, Interners, Piece, Type};
+use super::intern::{Attr, BodySegment, Interners, Type};
 use super::layout::{FieldValue, Layout};
-use super::module::{Hole, Module, Syntax};
+use super::module::{Module, Syntax, TemplateSegment};
 use super::{AttrId, AttrsId, Name, OpId, TypeId};
 use rustc_hash::FxHashMap;
 
@@ -83,11 +83,11 @@ impl Substitution {
         for op in ops {
             op.props = self.map_list(interners, op.props);
             op.attrs = self.map_list(interners, op.attrs);
-            if let Syntax::Text(holes) = &mut op.syntax {
-                for hole in holes {
-                    match hole {
-                        Hole::Type(ty) => *ty = self.map_type(interners, *ty),
-                        Hole::Attr(attr) => *attr = self.map_attr(interners, *attr),
+            if let Syntax::Text(segments) = &mut op.syntax {
+                for segment in segments {
+                    match segment {
+                        TemplateSegment::Type(ty) => *ty = self.map_type(interners, *ty),
+                        TemplateSegment::Attr(attr) => *attr = self.map_attr(interners, *attr),
                         _ => {}
                     }
                 }
@@ -185,9 +185,9 @@ impl Type {
             Type::Tuple(types) => types.iter_mut().for_each(|ty| f(Inside::Type(ty))),
             Type::Dialect { name, body } => {
                 f(Inside::Name(NamePlace::Type, name));
-                each_piece(body.iter_mut().flatten(), f);
+                each_segment(body.iter_mut().flatten(), f);
             }
-            Type::Other(pieces) => each_piece(pieces, f),
+            Type::Other(segments) => each_segment(segments, f),
             Type::Unknown | Type::Integer(_) | Type::Float(_) | Type::Index | Type::None => {}
         }
     }
@@ -201,15 +201,15 @@ impl Attr {
             Attr::Dict(list) => f(Inside::List(list)),
             Attr::Layout(Layout { name, before, fields, after, .. }) => {
                 f(Inside::Name(NamePlace::Attribute, name));
-                each_piece(before, f);
+                each_segment(before, f);
                 fields.iter_mut().for_each(|(_, value)| value.each(f));
-                each_piece(after, f);
+                each_segment(after, f);
             }
             Attr::Dialect { name, body } => {
                 f(Inside::Name(NamePlace::Attribute, name));
-                each_piece(body.iter_mut().flatten(), f);
+                each_segment(body.iter_mut().flatten(), f);
             }
-            Attr::Other(pieces) => each_piece(pieces, f),
+            Attr::Other(segments) => each_segment(segments, f),
             // No layout is in a location.
             Attr::Location(_)
             | Attr::Unit
@@ -227,18 +227,18 @@ impl FieldValue {
             FieldValue::Attr(attr) => f(Inside::Attr(attr)),
             FieldValue::List(items) => items.iter_mut().for_each(|item| item.each(f)),
             FieldValue::Fields(fields) => fields.iter_mut().for_each(|(_, value)| value.each(f)),
-            FieldValue::Text(pieces) => each_piece(pieces, f),
+            FieldValue::Text(segments) => each_segment(segments, f),
             FieldValue::Integer(_) | FieldValue::Bool(_) => {}
         }
     }
 }
 
-fn each_piece<'a>(pieces: impl IntoIterator<Item = &'a mut Piece>, f: &mut impl FnMut(Inside<'_>)) {
-    for piece in pieces {
-        match piece {
-            Piece::Attr(attr) => f(Inside::Attr(attr)),
-            Piece::Type(ty) => f(Inside::Type(ty)),
-            Piece::Text(_) => {}
+fn each_segment<'a>(segments: impl IntoIterator<Item = &'a mut BodySegment>, f: &mut impl FnMut(Inside<'_>)) {
+    for segment in segments {
+        match segment {
+            BodySegment::Attr(attr) => f(Inside::Attr(attr)),
+            BodySegment::Type(ty) => f(Inside::Type(ty)),
+            BodySegment::Text(_) => {}
         }
     }
 }

@@ -6,7 +6,9 @@ use super::fault::Fault;
 use super::layout::{Blocked, axis_of, convert, convert_operand, in_layout, layout_of};
 use super::pass::{Context, PassError, PassResult};
 use rustc_hash::FxHashMap;
-use tritonsmith_ir::{Attr, AttrId, Hole, Module, OpId, OpKind, Substitution, Syntax, Type, TypeId, ValueId};
+use tritonsmith_ir::{
+    Attr, AttrId, Module, OpId, OpKind, Substitution, Syntax, TemplateSegment, Type, TypeId, ValueId,
+};
 
 pub(super) fn run(module: &mut Module, context: &Context) -> PassResult {
     let root = module.root();
@@ -55,8 +57,12 @@ fn assign_layouts(module: &mut Module, context: &Context) {
                 types.extend(module.block(block).arguments.iter().map(|&value| module.value(value).ty));
             }
         }
-        if let Syntax::Text(holes) = &record.syntax {
-            types.extend(holes.iter().filter_map(|hole| if let Hole::Type(ty) = hole { Some(*ty) } else { None }));
+        if let Syntax::Text(segments) = &record.syntax {
+            types.extend(
+                segments
+                    .iter()
+                    .filter_map(|segment| if let TemplateSegment::Type(ty) = segment { Some(*ty) } else { None }),
+            );
         }
         if let Some((inputs, results)) = module.function_type(op) {
             types.extend(inputs.iter().chain(&results).copied());

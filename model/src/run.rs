@@ -116,32 +116,36 @@ pub fn verify(module: &Module) -> Option<(String, Vec<Message>)> {
     of_structure.or_else(|| report.dominance.first().map(|violation| dominance_message(module, violation)))
 }
 
-fn structure_message(module: &Module, violation: &structure::Violation) -> (String, Vec<Message>) {
+fn structure_message(module: &Module, violation: &structure::StructureViolation) -> (String, Vec<Message>) {
     let (span, name) = (module.op(violation.op).span, module.op_name(violation.op));
     let text = format!("'{name}' op {}", violation.message);
     (text.clone(), vec![Message::at(span, format!("error: {text}"))])
 }
 
-fn dominance_message(module: &Module, violation: &dominance::Violation) -> (String, Vec<Message>) {
+fn dominance_message(module: &Module, violation: &dominance::DominanceViolation) -> (String, Vec<Message>) {
     let place = violation.place;
-    let dominance::Place::Use(place) = place else {
-        let dominance::Place::Definition(span) = place else { return (String::new(), Vec::new()) };
+    let dominance::ViolationPlace::Use(place) = place else {
+        let dominance::ViolationPlace::Definition(span) = place else { return (String::new(), Vec::new()) };
         let text = violation.to_string();
         return (text.clone(), vec![Message::at(span, format!("error: {text}"))]);
     };
     let (span, name) = (module.op(place.op).span, module.op_name(place.op));
     let text = match violation.kind {
-        dominance::Kind::NeverDefined => format!("'{name}' op operand #{} is never defined", place.operand),
-        dominance::Kind::Isolated => format!("'{name}' op using value defined outside the region"),
+        dominance::DominanceViolationKind::NeverDefined => {
+            format!("'{name}' op operand #{} is never defined", place.operand)
+        }
+        dominance::DominanceViolationKind::Isolated => format!("'{name}' op using value defined outside the region"),
         _ => format!("operand #{} does not dominate this use", place.operand),
     };
     let mut messages = vec![Message::at(span, format!("error: {text}"))];
     let whereabouts = match violation.kind {
-        dominance::Kind::BeforeDefinition => "in the same block",
-        dominance::Kind::OtherBlock => "in the same region",
-        dominance::Kind::ChildRegion => "in a child region",
-        dominance::Kind::ParentRegion | dominance::Kind::OwnRegion => "in a parent region",
-        dominance::Kind::SiblingRegion => "is neither in a parent nor in a child region",
+        dominance::DominanceViolationKind::BeforeDefinition => "in the same block",
+        dominance::DominanceViolationKind::OtherBlock => "in the same region",
+        dominance::DominanceViolationKind::ChildRegion => "in a child region",
+        dominance::DominanceViolationKind::ParentRegion | dominance::DominanceViolationKind::OwnRegion => {
+            "in a parent region"
+        }
+        dominance::DominanceViolationKind::SiblingRegion => "is neither in a parent nor in a child region",
         _ => return (text, messages),
     };
     let (at, what) = match module.value(violation.value).definition {

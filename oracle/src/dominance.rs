@@ -25,7 +25,7 @@ use tritonsmith_ir::{BlockId, Definition, Module, OpId, OpKind, RegionId, Span, 
 /// Why a definition does not reach a use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum DominanceViolationKind {
     /// The use stands in the same block, before the definition or on it.
     BeforeDefinition,
     /// The definition is in a region of an operation beside the use or around it, which has ended or not begun.
@@ -46,25 +46,25 @@ pub enum Kind {
     DefinedTwice,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for DominanceViolationKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Kind::BeforeDefinition => "defined later in the same block",
-            Kind::ChildRegion => "defined in a child region",
-            Kind::SiblingRegion => "defined in a region that is neither around nor inside this one",
-            Kind::ParentRegion => "defined in a parent region, where it does not dominate",
-            Kind::OwnRegion => "a result of the operation around it",
-            Kind::OtherBlock => "defined in a block that does not dominate this one",
-            Kind::Isolated => "defined outside an operation that is isolated from above",
-            Kind::NeverDefined => "never defined",
-            Kind::DefinedTwice => "defined twice",
+            DominanceViolationKind::BeforeDefinition => "defined later in the same block",
+            DominanceViolationKind::ChildRegion => "defined in a child region",
+            DominanceViolationKind::SiblingRegion => "defined in a region that is neither around nor inside this one",
+            DominanceViolationKind::ParentRegion => "defined in a parent region, where it does not dominate",
+            DominanceViolationKind::OwnRegion => "a result of the operation around it",
+            DominanceViolationKind::OtherBlock => "defined in a block that does not dominate this one",
+            DominanceViolationKind::Isolated => "defined outside an operation that is isolated from above",
+            DominanceViolationKind::NeverDefined => "never defined",
+            DominanceViolationKind::DefinedTwice => "defined twice",
         })
     }
 }
 
 /// Where a violation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum ViolationPlace {
     /// At an operand.
     Use(Use),
     /// At the second definition of a name.
@@ -73,22 +73,22 @@ pub enum Place {
 
 /// A use that its definition does not reach, or a name defined twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Violation {
+pub struct DominanceViolation {
     /// What is wrong.
-    pub kind: Kind,
+    pub kind: DominanceViolationKind,
     /// The use, or the second definition.
-    pub place: Place,
+    pub place: ViolationPlace,
     /// The value used, or defined first.
     pub value: ValueId,
 }
 
-impl Violation {
+impl DominanceViolation {
     /// Where the text is wrong: the operand, the operation's head if operands have no positions, or the second
     /// definition.
     pub fn span(&self, module: &Module) -> Span {
         match self.place {
-            Place::Use(place) => module.use_span(place).unwrap_or(module.op(place.op).span),
-            Place::Definition(span) => span,
+            ViolationPlace::Use(place) => module.use_span(place).unwrap_or(module.op(place.op).span),
+            ViolationPlace::Definition(span) => span,
         }
     }
 
@@ -105,24 +105,28 @@ impl Violation {
     }
 }
 
-impl fmt::Display for Violation {
+impl fmt::Display for DominanceViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.kind, self.place) {
-            (Kind::NeverDefined, Place::Use(place)) => write!(f, "operand #{} is never defined", place.operand),
-            (kind, Place::Use(place)) => write!(f, "operand #{} does not dominate this use: {kind}", place.operand),
-            (kind, Place::Definition(_)) => write!(f, "value is {kind}"),
+            (DominanceViolationKind::NeverDefined, ViolationPlace::Use(place)) => {
+                write!(f, "operand #{} is never defined", place.operand)
+            }
+            (kind, ViolationPlace::Use(place)) => {
+                write!(f, "operand #{} does not dominate this use: {kind}", place.operand)
+            }
+            (kind, ViolationPlace::Definition(_)) => write!(f, "value is {kind}"),
         }
     }
 }
 
 /// Every violation of dominance, in reading order; names defined twice come last.
-pub fn check(module: &Module) -> Vec<Violation> {
+pub fn check(module: &Module) -> Vec<DominanceViolation> {
     let mut walk = Walk::new(module);
     walk.run(module);
     let mut violations = walk.violations;
-    violations.extend(module.redefinitions().iter().map(|&(value, second)| Violation {
-        kind: Kind::DefinedTwice,
-        place: Place::Definition(second),
+    violations.extend(module.redefinitions().iter().map(|&(value, second)| DominanceViolation {
+        kind: DominanceViolationKind::DefinedTwice,
+        place: ViolationPlace::Definition(second),
         value,
     }));
     violations
@@ -178,19 +182,21 @@ impl Dominance {
     }
 
     /// What is wrong with `op` using `value` as an operand, if anything.
-    pub fn judge(&self, module: &Module, value: ValueId, op: OpId) -> Option<Kind> {
-        let Some(defined_in) = module.defining_block(value) else { return Some(Kind::NeverDefined) };
-        let Some(used_in) = module.op(op).parent else { return Some(Kind::NeverDefined) };
+    pub fn judge(&self, module: &Module, value: ValueId, op: OpId) -> Option<DominanceViolationKind> {
+        let Some(defined_in) = module.defining_block(value) else { return Some(DominanceViolationKind::NeverDefined) };
+        let Some(used_in) = module.op(op).parent else { return Some(DominanceViolationKind::NeverDefined) };
         let unreachable = !self.dominators.is_reachable(used_in);
         match climb(module, op, used_in, module.block(defined_in).region) {
-            Climb::Outside { .. } if !is_linked(module, defined_in) => Some(Kind::NeverDefined),
-            Climb::Outside { isolated: Some(region) } if !inside(module, defined_in, region) => Some(Kind::Isolated),
+            Climb::Outside { .. } if !is_linked(module, defined_in) => Some(DominanceViolationKind::NeverDefined),
+            Climb::Outside { isolated: Some(region) } if !inside(module, defined_in, region) => {
+                Some(DominanceViolationKind::Isolated)
+            }
             Climb::Outside { .. } if unreachable && self.is_named_later(module, value, defined_in, op) => None,
             Climb::Outside { .. } => {
                 let child = inside(module, defined_in, module.block(used_in).region);
-                Some(if child { Kind::ChildRegion } else { Kind::SiblingRegion })
+                Some(if child { DominanceViolationKind::ChildRegion } else { DominanceViolationKind::SiblingRegion })
             }
-            Climb::Crossed => Some(Kind::Isolated),
+            Climb::Crossed => Some(DominanceViolationKind::Isolated),
             Climb::Reached(..) if unreachable => None,
             Climb::Reached(ancestor, block) if block == defined_in => {
                 let Definition::Result(definition, _) = module.value(value).definition else { return None };
@@ -198,18 +204,22 @@ impl Dominance {
                 if self.order[definition.index()] < self.order[ancestor.index()] || is_graph(module, region) {
                     None
                 } else if ancestor == op {
-                    Some(Kind::BeforeDefinition)
+                    Some(DominanceViolationKind::BeforeDefinition)
                 } else if ancestor == definition {
-                    Some(Kind::OwnRegion)
+                    Some(DominanceViolationKind::OwnRegion)
                 } else {
-                    Some(Kind::ParentRegion)
+                    Some(DominanceViolationKind::ParentRegion)
                 }
             }
             Climb::Reached(ancestor, block) => {
                 if self.dominators.dominates(defined_in, block) {
                     None
                 } else {
-                    Some(if ancestor == op { Kind::OtherBlock } else { Kind::ParentRegion })
+                    Some(if ancestor == op {
+                        DominanceViolationKind::OtherBlock
+                    } else {
+                        DominanceViolationKind::ParentRegion
+                    })
                 }
             }
         }
@@ -335,10 +345,10 @@ struct Walk {
     defined_in: Vec<u32>,
     /// For every block that the walk is inside of, the number of the isolated operation around it; 0 for other blocks.
     open: Vec<u32>,
-    violations: Vec<Violation>,
+    violations: Vec<DominanceViolation>,
 }
 
-enum Step {
+enum WalkStep {
     Region(RegionId),
     /// The operations of a block from that position on.
     Operations(BlockId, usize),
@@ -361,15 +371,16 @@ impl Walk {
         // Isolated operations around the present place, by numbers in order of appearance.
         let mut isolation = vec![1];
         let mut isolated_operations = 1;
-        let mut steps: Vec<Step> = module.op(module.root()).regions.iter().rev().map(|&r| Step::Region(r)).collect();
+        let mut steps: Vec<WalkStep> =
+            module.op(module.root()).regions.iter().rev().map(|&r| WalkStep::Region(r)).collect();
         while let Some(step) = steps.pop() {
             let current = isolation.last().copied().unwrap_or(1);
             match step {
-                Step::Region(region) => {
+                WalkStep::Region(region) => {
                     self.dominance.add(module, region);
-                    steps.extend(module.region(region).blocks.iter().rev().map(|&b| Step::Operations(b, 0)));
+                    steps.extend(module.region(region).blocks.iter().rev().map(|&b| WalkStep::Operations(b, 0)));
                 }
-                Step::Operations(block, from) => {
+                WalkStep::Operations(block, from) => {
                     if from == 0 {
                         self.open[block.index()] = current;
                         self.define(&module.block(block).arguments, block);
@@ -382,13 +393,13 @@ impl Walk {
                                 isolated_operations += 1;
                                 isolation.push(isolated_operations);
                             }
-                            steps.push(Step::Operations(block, next + 1));
-                            steps.push(Step::Leave(op));
-                            steps.extend(module.op(op).regions.iter().rev().map(|&r| Step::Region(r)));
+                            steps.push(WalkStep::Operations(block, next + 1));
+                            steps.push(WalkStep::Leave(op));
+                            steps.extend(module.op(op).regions.iter().rev().map(|&r| WalkStep::Region(r)));
                         }
                     }
                 }
-                Step::Leave(op) => {
+                WalkStep::Leave(op) => {
                     if is_isolated(module, op) {
                         isolation.pop();
                     }
@@ -410,8 +421,8 @@ impl Walk {
                     continue;
                 }
                 if let Some(kind) = self.dominance.judge(module, value, id) {
-                    let place = Place::Use(Use { op: id, operand: operand as u32 });
-                    self.violations.push(Violation { kind, place, value });
+                    let place = ViolationPlace::Use(Use { op: id, operand: operand as u32 });
+                    self.violations.push(DominanceViolation { kind, place, value });
                 }
             }
             if !op.regions.is_empty() {
@@ -438,7 +449,7 @@ mod tests {
         parse_with(text, ParseOptions { spans: true }).unwrap_or_else(|error| panic!("{error:?}\n{text}"))
     }
 
-    fn kinds(body: &str) -> Vec<Kind> {
+    fn kinds(body: &str) -> Vec<DominanceViolationKind> {
         let text = format!("module {{\n  tt.func @f(%a: i32, %c: i1) {{\n{body}\n    tt.return\n  }}\n}}\n");
         check(&read(&text)).into_iter().map(|violation| violation.kind).collect()
     }
@@ -473,7 +484,7 @@ mod tests {
             ))
         };
         assert_eq!(diamond("x"), []);
-        assert_eq!(diamond("y"), [Kind::OtherBlock]);
+        assert_eq!(diamond("y"), [DominanceViolationKind::OtherBlock]);
     }
 
     #[test]
@@ -491,8 +502,8 @@ mod tests {
         };
         assert_eq!(cut("a", "z"), []);
         assert_eq!(cut("a", "y"), []);
-        assert_eq!(cut("z", "a"), [Kind::OtherBlock]);
-        assert_eq!(cut("a", "nowhere"), [Kind::NeverDefined]);
+        assert_eq!(cut("z", "a"), [DominanceViolationKind::OtherBlock]);
+        assert_eq!(cut("a", "nowhere"), [DominanceViolationKind::NeverDefined]);
     }
 
     #[test]
@@ -510,7 +521,7 @@ mod tests {
                      %z = arith.addi %a, %a : i32"
             ))
         };
-        assert_eq!(nested("y"), [Kind::ParentRegion]);
+        assert_eq!(nested("y"), [DominanceViolationKind::ParentRegion]);
         assert_eq!(nested("z"), []);
     }
 
@@ -521,16 +532,16 @@ mod tests {
         };
         assert_eq!(nested("y", "    scf.if %c {\n      %y = arith.addi %a, %a : i32\n    }"), []);
         let argument = "    scf.for %i = %a to %a step %a : i32 {\n    }";
-        assert_eq!(nested("i", argument), [Kind::ChildRegion]);
+        assert_eq!(nested("i", argument), [DominanceViolationKind::ChildRegion]);
         let closed = "    scf.if %c {\n      %y = arith.addi %a, %a : i32\n    }\n    %z = arith.addi %y, %a : i32";
-        assert_eq!(nested("a", closed), [Kind::ChildRegion]);
+        assert_eq!(nested("a", closed), [DominanceViolationKind::ChildRegion]);
     }
 
     #[test]
     fn an_operation_does_not_see_its_own_results() {
-        assert_eq!(kinds("    %x = arith.addi %x, %a : i32"), [Kind::BeforeDefinition]);
+        assert_eq!(kinds("    %x = arith.addi %x, %a : i32"), [DominanceViolationKind::BeforeDefinition]);
         let inside = "    %x = scf.if %c -> (i32) {\n scf.yield %x : i32\n } else {\n scf.yield %a : i32\n }";
-        assert_eq!(kinds(inside), [Kind::OwnRegion]);
+        assert_eq!(kinds(inside), [DominanceViolationKind::OwnRegion]);
     }
 
     #[test]
@@ -556,7 +567,7 @@ mod tests {
              }",
         );
         let kinds: Vec<_> = check(&module).into_iter().map(|violation| violation.kind).collect();
-        assert_eq!(kinds, [Kind::Isolated, Kind::Isolated]);
+        assert_eq!(kinds, [DominanceViolationKind::Isolated, DominanceViolationKind::Isolated]);
     }
 
     #[test]

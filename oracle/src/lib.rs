@@ -18,14 +18,14 @@ use tritonsmith_ir::Module;
 
 /// Everything that is wrong with a module.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct Violations {
     /// Uses that their definitions do not dominate, and names defined twice.
-    pub dominance: Vec<dominance::Violation>,
+    pub dominance: Vec<dominance::DominanceViolation>,
     /// Blocks, branches, regions, calls and types that do not fit together.
-    pub structure: Vec<structure::Violation>,
+    pub structure: Vec<structure::StructureViolation>,
 }
 
-impl Report {
+impl Violations {
     /// Whether nothing is wrong.
     pub fn is_valid(&self) -> bool {
         self.dominance.is_empty() && self.structure.is_empty()
@@ -36,13 +36,13 @@ impl Report {
         self.dominance.len() + self.structure.len()
     }
 
-    /// The same as [`Report::is_valid`], by the name that goes with [`Report::len`].
+    /// The same as [`Violations::is_valid`], by the name that goes with [`Violations::len`].
     pub fn is_empty(&self) -> bool {
         self.is_valid()
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for Violations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let dominance = self.dominance.iter().map(|violation| violation as &dyn fmt::Display);
         let structure = self.structure.iter().map(|violation| violation as &dyn fmt::Display);
@@ -57,6 +57,6 @@ impl fmt::Display for Report {
 }
 
 /// Asks every oracle about a module.
-pub fn judge(module: &Module) -> Report {
-    Report { dominance: dominance::check(module), structure: structure::check(module) }
+pub fn judge(module: &Module) -> Violations {
+    Violations { dominance: dominance::check(module), structure: structure::check(module) }
 }

@@ -15,7 +15,7 @@ use tritonsmith_ir::{Attr, BlockId, Module, OpDef, OpId, OpKind, RegionId, Trait
 /// What is wrong with an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum StructureViolationKind {
     /// A block that must end with a terminator is empty or ends with something else.
     NoTerminator,
     /// A terminator, or an operation with successors, that is not the last of its block.
@@ -48,45 +48,45 @@ pub enum Kind {
 
 /// Something that does not fit.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Violation {
+pub struct StructureViolation {
     /// What is wrong.
-    pub kind: Kind,
+    pub kind: StructureViolationKind,
     /// The operation that is wrong, or whose region is.
     pub op: OpId,
     /// One sentence, without the operation's name.
     pub message: String,
 }
 
-impl fmt::Display for Violation {
+impl fmt::Display for StructureViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
 /// Every violation: names defined twice, then what is wrong with operations in reading order, then wrong types in the text.
-pub fn check(module: &Module) -> Vec<Violation> {
-    let mut check = Check { module, symbols: FxHashMap::default(), violations: Vec::new() };
+pub fn check(module: &Module) -> Vec<StructureViolation> {
+    let mut check = Verifier { module, symbols: FxHashMap::default(), violations: Vec::new() };
     check.collect_symbols();
     for op in module.walk() {
         check.operation(op);
     }
     for &(place, _) in module.type_notes() {
         let message = format!("operand #{} is written with another type than it was defined with", place.operand);
-        check.report(Kind::SpelledType, place.op, message);
+        check.report(StructureViolationKind::SpelledType, place.op, message);
     }
     check.violations
 }
 
-struct Check<'a> {
+struct Verifier<'a> {
     module: &'a Module,
     /// Functions by the region whose symbols they are, and name.
     symbols: FxHashMap<(RegionId, &'a str), OpId>,
-    violations: Vec<Violation>,
+    violations: Vec<StructureViolation>,
 }
 
-impl<'a> Check<'a> {
-    fn report(&mut self, kind: Kind, op: OpId, message: impl Into<String>) {
-        self.violations.push(Violation { kind, op, message: message.into() });
+impl<'a> Verifier<'a> {
+    fn report(&mut self, kind: StructureViolationKind, op: OpId, message: impl Into<String>) {
+        self.violations.push(StructureViolation { kind, op, message: message.into() });
     }
 
     /// Symbols are directly in modules, and modules in modules.
@@ -104,7 +104,11 @@ impl<'a> Check<'a> {
                         && let Some(name) = self.string(op, "sym_name")
                         && self.symbols.insert((region, name), op).is_some()
                     {
-                        self.report(Kind::DuplicateSymbol, op, format!("the symbol `@{name}` is defined twice"));
+                        self.report(
+                            StructureViolationKind::DuplicateSymbol,
+                            op,
+                            format!("the symbol `@{name}` is defined twice"),
+                        );
                     }
                 }
             }
@@ -132,11 +136,15 @@ impl<'a> Check<'a> {
             let blocks = &module.region(region).blocks;
             let size = def.and_then(|def| def.region(index)).map_or(RegionSize::Any, |region| region.size);
             if blocks.is_empty() && matches!(size, RegionSize::One | RegionSize::AtLeastOne) {
-                self.report(Kind::EmptyRegion, id, format!("region #{index} must have a block"));
+                self.report(StructureViolationKind::EmptyRegion, id, format!("region #{index} must have a block"));
                 complete = false;
             }
             if blocks.len() > 1 && matches!(size, RegionSize::One | RegionSize::AtMostOne) {
-                self.report(Kind::SeveralBlocks, id, format!("region #{index} may have one block only"));
+                self.report(
+                    StructureViolationKind::SeveralBlocks,
+                    id,
+                    format!("region #{index} may have one block only"),
+                );
                 complete = false;
             }
             for &block in blocks {
@@ -166,14 +174,18 @@ impl<'a> Check<'a> {
         let op = module.op(id);
         let Some(block) = op.parent else { return };
         if module.block(block).ops.last() != Some(&id) {
-            self.report(Kind::MisplacedTerminator, id, "a terminator must be the last operation of its block");
+            self.report(
+                StructureViolationKind::MisplacedTerminator,
+                id,
+                "a terminator must be the last operation of its block",
+            );
         }
         let region = module.block(block).region;
         for &successor in &op.successors {
             if module.block(successor).region != region {
-                self.report(Kind::ForeignSuccessor, id, "branches to a block of a different region");
+                self.report(StructureViolationKind::ForeignSuccessor, id, "branches to a block of a different region");
             } else if module.region(region).blocks.first() == Some(&successor) {
-                self.report(Kind::BranchToEntry, id, "branches to the entry block of the region");
+                self.report(StructureViolationKind::BranchToEntry, id, "branches to the entry block of the region");
             }
         }
     }
@@ -182,7 +194,11 @@ impl<'a> Check<'a> {
     fn parent(&mut self, id: OpId, def: &OpDef) {
         let Some(parent) = self.module.parent_op(id).and_then(|parent| self.module.def(parent)) else { return };
         if !def.parents.contains(&parent.name) {
-            self.report(Kind::WrongParent, id, format!("must be directly inside `{}`", def.parents.join("` or `")));
+            self.report(
+                StructureViolationKind::WrongParent,
+                id,
+                format!("must be directly inside `{}`", def.parents.join("` or `")),
+            );
         }
     }
 
@@ -193,13 +209,13 @@ impl<'a> Check<'a> {
             return true;
         }
         let Some(&last) = module.block(block).ops.last() else {
-            self.report(Kind::NoTerminator, parent, "an empty block needs at least a terminator");
+            self.report(StructureViolationKind::NoTerminator, parent, "an empty block needs at least a terminator");
             return false;
         };
         if module.is_terminator(last) || module.kind(last) == OpKind::Unregistered {
             return true;
         }
-        self.report(Kind::NoTerminator, last, "the last operation of the block is not a terminator");
+        self.report(StructureViolationKind::NoTerminator, last, "the last operation of the block is not a terminator");
         false
     }
 
@@ -209,7 +225,11 @@ impl<'a> Check<'a> {
             let Some(wanted) = def.region(index).and_then(|region| region.terminator) else { continue };
             for last in self.module.region_terminators(id, index) {
                 if self.module.kind(last).name() != wanted {
-                    self.report(Kind::WrongTerminator, id, format!("its region must end with `{wanted}`"));
+                    self.report(
+                        StructureViolationKind::WrongTerminator,
+                        id,
+                        format!("its region must end with `{wanted}`"),
+                    );
                 }
             }
         }
@@ -249,7 +269,7 @@ impl<'a> Check<'a> {
                 && module.entry_of(id, index).is_none()
                 && !module.op(id).results.is_empty()
             {
-                self.report(Kind::EmptyRegion, id, format!("with results, it needs region #{index}"));
+                self.report(StructureViolationKind::EmptyRegion, id, format!("with results, it needs region #{index}"));
             }
         }
     }
@@ -290,7 +310,7 @@ impl<'a> Check<'a> {
                 TypeTrait::SameOperandsAndResultElementType | TypeTrait::AllElementTypesMatch(_) => continue,
             };
             if let Some(which) = wrong {
-                self.report(Kind::TypeRelation, id, format!("the types of {which} do not match"));
+                self.report(StructureViolationKind::TypeRelation, id, format!("the types of {which} do not match"));
             }
         }
     }
@@ -311,13 +331,17 @@ impl<'a> Check<'a> {
         let takes = takes.into_iter();
         if values.len() != takes.len() {
             let message = format!("{what}: {} values where {} are taken", values.len(), takes.len());
-            self.report(Kind::ValueCount, op, message);
+            self.report(StructureViolationKind::ValueCount, op, message);
             return;
         }
         for (index, (value, takes)) in values.iter().zip(takes).enumerate() {
             let given = self.module.value(*value).ty;
             if given != takes && given != TypeId::UNKNOWN && takes != TypeId::UNKNOWN {
-                self.report(Kind::ValueType, op, format!("{what}: value #{index} has another type than its place"));
+                self.report(
+                    StructureViolationKind::ValueType,
+                    op,
+                    format!("{what}: value #{index} has another type than its place"),
+                );
             }
         }
     }
@@ -353,7 +377,7 @@ impl<'a> Check<'a> {
             place = module.op(module.region(region).parent).parent;
         }
         let Some(callee) = callee else {
-            self.report(Kind::UnknownSymbol, op, format!("there is no function `@{name}`"));
+            self.report(StructureViolationKind::UnknownSymbol, op, format!("there is no function `@{name}`"));
             return;
         };
         let Some((inputs, results)) = self.module.function_signature(callee) else { return };

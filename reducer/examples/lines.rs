@@ -9,7 +9,7 @@ use std::error::Error;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::process::{Command, Stdio};
 
-use tritonsmith_reducer::{Answer, InterestingnessTest, Options, Query, Site, Step, TestCase, reduce};
+use tritonsmith_reducer::{Answer, InterestingnessTest, Query, SearchOptions, Site, Step, TestCase, reduce};
 
 /// Lines with their numbers in the file, which never change.
 #[derive(Debug, Clone, Hash)]
@@ -87,7 +87,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let text = Text((0..).zip(std::fs::read_to_string(path)?.lines().map(str::to_owned)).collect());
     let test = Shell { command, directory: tempfile::tempdir()? };
-    let report = reduce(text, &[&DropLines], &test, &Options { jobs: 2, ..Options::default() }, &mut ())?;
+    let report = reduce(text, &[&DropLines], &test, &SearchOptions { jobs: 2, ..SearchOptions::default() }, &mut ())?;
     eprintln!("{} lines became {} after {} queries", report.first_cost, report.cost, report.queries);
     print!("{}", report.best.content());
     Ok(())

@@ -14,13 +14,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::edit::AcceptedEdit;
 use crate::limit::TimeLimit;
 use crate::observer::{Observer, Progress};
-use crate::options::Options;
+use crate::options::SearchOptions;
 use crate::query::Answer;
-use crate::report::{Improvement, Minimality, Report, Stop};
+use crate::report::{Improvement, Minimality, SearchReport, Stop};
 use crate::search::{Proposal, Rules, Search};
-use crate::speculate::{Hint, Reachable, Speculation};
+use crate::speculate::{OutcomeHint, Reachable, Speculation};
 use crate::test_case::{Measured, Step, TestCase};
-use crate::workers::{Done, Job, Reply};
+use crate::workers::{QueryDone, QueryJob, WorkerReply};
 
 /// How long to wait for a reply before looking at the cancel flag again.
 const POLL: Duration = Duration::from_millis(20);
@@ -28,8 +28,8 @@ const POLL: Duration = Duration::from_millis(20);
 /// The workers as the coordinator sees them.
 #[derive(Debug)]
 pub(crate) struct Workers<T: TestCase, B> {
-    pub(crate) jobs: Vec<Sender<Job<T>>>,
-    pub(crate) results: Receiver<Done<T, B>>,
+    pub(crate) jobs: Vec<Sender<QueryJob<T>>>,
+    pub(crate) results: Receiver<QueryDone<T, B>>,
     pub(crate) free: Vec<usize>,
     /// Queries under way, by key.
     pub(crate) in_flight: FxHashMap<u128, InFlight>,
@@ -55,7 +55,7 @@ struct Best<T: TestCase> {
 /// The state of a run.
 pub(crate) struct Coordinator<'a, T: TestCase, B, O> {
     steps: &'a [&'a dyn Step<T>],
-    options: &'a Options,
+    options: &'a SearchOptions,
     observer: &'a mut O,
     started: Instant,
     workers: Workers<T, B>,
@@ -63,7 +63,7 @@ pub(crate) struct Coordinator<'a, T: TestCase, B, O> {
     /// Whether candidates are interesting, as far as that was committed.
     known: FxHashMap<u128, bool>,
     /// Replies whose turn has not come.
-    early: FxHashMap<u128, Reply>,
+    early: FxHashMap<u128, WorkerReply>,
     /// The outcome of edits when they were last tried, on whatever test case: good for predictions alone.
     hints: FxHashMap<u64, bool>,
     best: Best<T>,
@@ -88,9 +88,9 @@ impl<'a, T: TestCase, B, O: Observer<T, B>> Coordinator<'a, T, B, O> {
     /// Begins with `first`, which was found interesting by `reply`.
     pub(crate) fn new(
         first: Arc<Measured<T>>,
-        reply: &Reply,
+        reply: &WorkerReply,
         steps: &'a [&'a dyn Step<T>],
-        options: &'a Options,
+        options: &'a SearchOptions,
         observer: &'a mut O,
         started: Instant,
         workers: Workers<T, B>,
@@ -119,7 +119,7 @@ impl<'a, T: TestCase, B, O: Observer<T, B>> Coordinator<'a, T, B, O> {
     }
 
     /// The first start and the restarts.
-    pub(crate) fn run(mut self) -> Report<T> {
+    pub(crate) fn run(mut self) -> SearchReport<T> {
         let first = Arc::clone(&self.best.case);
         let mut stop = Stop::Fixpoint;
         for restart in 0..=self.options.restarts {
@@ -140,7 +140,7 @@ impl<'a, T: TestCase, B, O: Observer<T, B>> Coordinator<'a, T, B, O> {
             self.receive(done);
         }
         let best = self.best.case;
-        Report {
+        SearchReport {
             cost: best.cost.clone(),
             first_cost: first.cost.clone(),
             best: Arc::try_unwrap(best).map_or_else(|shared| shared.case.clone(), |measured| measured.case),
@@ -202,8 +202,8 @@ impl<'a, T: TestCase, B, O: Observer<T, B>> Coordinator<'a, T, B, O> {
     }
 
     /// Takes in one reply.
-    fn receive(&mut self, done: Done<T, B>) {
-        let Done { worker, case, reply, bugs } = done;
+    fn receive(&mut self, done: QueryDone<T, B>) {
+        let QueryDone { worker, case, reply, bugs } = done;
         self.asked += reply.queries;
         self.workers.free.push(worker);
         for bug in bugs {
@@ -279,7 +279,7 @@ impl<'a, T: TestCase, B, O: Observer<T, B>> Coordinator<'a, T, B, O> {
     }
 
     /// The front candidate's outcome is known; `reply` is there if it took a query.
-    fn commit(&mut self, speculation: &mut Speculation<T>, interesting: bool, reply: Option<&Reply>) {
+    fn commit(&mut self, speculation: &mut Speculation<T>, interesting: bool, reply: Option<&WorkerReply>) {
         let Some(committed) = speculation.commit(interesting, self.steps) else { return };
         self.announce(&committed.proposal);
         if let Some(reply) = reply {
@@ -322,7 +322,7 @@ impl<'a, T: TestCase, B, O: Observer<T, B>> Coordinator<'a, T, B, O> {
         let cancelled = Arc::new(AtomicBool::new(false));
         let attempts = attempts(self.options).min(allowance);
         let key = case.key;
-        let job = Job { case, limit: self.limit.now(), attempts, cancelled: Arc::clone(&cancelled) };
+        let job = QueryJob { case, limit: self.limit.now(), attempts, cancelled: Arc::clone(&cancelled) };
         if self.workers.jobs.get(worker).is_some_and(|jobs| jobs.send(job).is_ok()) {
             self.workers.in_flight.insert(key, InFlight { cancelled, edits });
         }
@@ -347,9 +347,9 @@ impl<'a, T: TestCase, B, O: Observer<T, B>> Coordinator<'a, T, B, O> {
             let early = || self.early.get(&key).filter(|reply| !matches!(reply.answer, Answer::Failed(_)));
             let known = self.known.get(&key).copied();
             if let Some(interesting) = known.or_else(|| early().map(|reply| reply.answer == Answer::Interesting)) {
-                return Some(Hint { interesting, certain: true });
+                return Some(OutcomeHint { interesting, certain: true });
             }
-            self.hints.get(&proposal.edits()).map(|&interesting| Hint { interesting, certain: false })
+            self.hints.get(&proposal.edits()).map(|&interesting| OutcomeHint { interesting, certain: false })
         };
         let ready = speculation.candidates().filter(|candidate| self.waits(candidate.case.key)).count();
         // One more than the workers can take, so that none of them has to wait for it.
@@ -376,6 +376,6 @@ fn order(steps: usize, restart: u32) -> Vec<usize> {
 }
 
 /// How often the interestingness test runs on a candidate at most.
-pub(crate) fn attempts(options: &Options) -> u64 {
+pub(crate) fn attempts(options: &SearchOptions) -> u64 {
     u64::from(options.attempts.max(1))
 }

@@ -10,28 +10,28 @@ use rustc_hash::FxHashMap;
 use crate::coordinate::{Coordinator, Workers, attempts};
 use crate::error::Error;
 use crate::observer::Observer;
-use crate::options::Options;
+use crate::options::SearchOptions;
 use crate::query::{Answer, InterestingnessTest};
-use crate::report::Report;
+use crate::report::SearchReport;
 use crate::test_case::{Measured, Step, TestCase};
-use crate::workers::{Done, Job, Reply, run, serve};
+use crate::workers::{QueryDone, QueryJob, WorkerReply, run, serve};
 
 /// Makes `case` cheaper by `steps` for as long as `test` finds it interesting.
 ///
-/// The test is called from [`Options::jobs`] threads that end before this returns; steps and observer stay on the
+/// The test is called from [`SearchOptions::jobs`] threads that end before this returns; steps and observer stay on the
 /// calling thread. The result does not depend on the number of jobs, provided that the answers of the test depend on the
 /// test case alone and neither time nor cancellation ends the run.
 ///
 /// # Errors
 /// When the reduction cannot begin: see [`Error`]. Later troubles end the run with the best so far, and
-/// [`Report::stop`] says which.
+/// [`SearchReport::stop`] says which.
 pub fn reduce<T, I, O>(
     case: T,
     steps: &[&dyn Step<T>],
     test: &I,
-    options: &Options,
+    options: &SearchOptions,
     observer: &mut O,
-) -> Result<Report<T>, Error>
+) -> Result<SearchReport<T>, Error>
 where
     T: TestCase,
     I: InterestingnessTest<T>,
@@ -61,7 +61,12 @@ where
 }
 
 /// Checks that the first test case is interesting.
-fn check<T, I, O>(first: &Arc<Measured<T>>, test: &I, options: &Options, observer: &mut O) -> Result<Reply, Error>
+fn check<T, I, O>(
+    first: &Arc<Measured<T>>,
+    test: &I,
+    options: &SearchOptions,
+    observer: &mut O,
+) -> Result<WorkerReply, Error>
 where
     T: TestCase,
     I: InterestingnessTest<T>,
@@ -72,9 +77,13 @@ where
     if within_budget == 0 || options.max_time == Some(Duration::ZERO) || options.cancel.load(Ordering::Relaxed) {
         return Err(Error::Stopped);
     }
-    let job =
-        Job { case: Arc::clone(first), limit: options.limit_max, attempts: within_budget, cancelled: Arc::default() };
-    let Done { reply, bugs, .. } = run(test, 0, &options.cancel, job);
+    let job = QueryJob {
+        case: Arc::clone(first),
+        limit: options.limit_max,
+        attempts: within_budget,
+        cancelled: Arc::default(),
+    };
+    let QueryDone { reply, bugs, .. } = run(test, 0, &options.cancel, job);
     for bug in bugs {
         observer.slipped_bug(&first.case, bug);
     }

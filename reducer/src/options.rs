@@ -8,7 +8,7 @@ use std::time::Duration;
 ///
 /// Of these, `jobs` alone has no influence on the result.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct SearchOptions {
     /// Queries in flight at once; 0 counts as 1.
     pub jobs: usize,
     /// Stop before this many queries are exceeded. Counted are the queries that a single job would have made; those
@@ -34,9 +34,9 @@ pub struct Options {
     pub restarts: u32,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for SearchOptions {
+    fn default() -> SearchOptions {
+        SearchOptions {
             jobs: 1,
             max_queries: None,
             max_time: None,

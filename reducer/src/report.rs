@@ -14,7 +14,7 @@ pub enum Stop {
     Queries,
     /// [`crate::Options::max_time`] has passed.
     Time,
-    /// [`crate::Options::cancel`] was set.
+    /// [`crate::SearchOptions::cancel`] was set.
     Cancelled,
     /// The interestingness test could not run any more; what it said.
     Test(String),
@@ -47,7 +47,7 @@ pub struct Improvement<C> {
 
 /// The outcome of a reduction.
 #[derive(Debug, Clone)]
-pub struct Report<T: TestCase> {
+pub struct SearchReport<T: TestCase> {
     /// The best test case found: interesting, valid, and never costlier than the first.
     pub best: T,
     /// Its cost.
@@ -70,7 +70,7 @@ pub struct Report<T: TestCase> {
     pub edits: Vec<AcceptedEdit>,
 }
 
-impl<T: TestCase> Report<T> {
+impl<T: TestCase> SearchReport<T> {
     /// Whether the result is 1-minimal: every site of every step was tried alone on it.
     #[must_use]
     pub fn minimal(&self) -> bool {

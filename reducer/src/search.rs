@@ -27,7 +27,7 @@ const PATIENCE: u32 = 12;
 
 /// What kind of pass is under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Phase {
+enum SearchPhase {
     /// Sites that have not failed alone yet.
     Fresh,
     /// Every site alone.
@@ -72,7 +72,7 @@ impl<T> Proposal<T> {
 
 /// What became of a candidate.
 #[derive(Debug)]
-pub(crate) enum Outcome<T: TestCase> {
+pub(crate) enum ProposalOutcome<T: TestCase> {
     /// Not worth a query: it did not apply, was not cheaper, or not valid.
     Filtered,
     /// The interestingness test says no.
@@ -95,7 +95,7 @@ pub(crate) struct Search<T: TestCase> {
     /// The order of the steps, as indices.
     order: Arc<[usize]>,
     history: Vec<Arc<StepHistory>>,
-    phase: Phase,
+    phase: SearchPhase,
     /// Whether a fresh pass is one of the late steps.
     late: bool,
     position: usize,
@@ -127,7 +127,7 @@ impl<T: TestCase> Search<T> {
             current: first,
             order: order.into(),
             history,
-            phase: Phase::Fresh,
+            phase: SearchPhase::Fresh,
             late: false,
             position: 0,
             visit: None,
@@ -154,17 +154,17 @@ impl<T: TestCase> Search<T> {
     /// The next candidate, or `None` when nothing is left to try.
     pub(crate) fn propose(&mut self, steps: &[&dyn Step<T>]) -> Option<Proposal<T>> {
         loop {
-            if self.phase == Phase::Done {
+            if self.phase == SearchPhase::Done {
                 return None;
             }
-            if self.phase == Phase::Pairs {
+            if self.phase == SearchPhase::Pairs {
                 let case = &self.current.case;
                 let cursor = self.pairs.get_or_insert_with(|| PairCursor::new(case, steps));
                 if let Some((first, between, second)) = cursor.next(case, steps) {
                     return Some(self.proposal(second, Some((first, between)), ChunkKind::Suspect, UNLIKELY));
                 }
                 self.minimality = Minimality::Pairs;
-                self.phase = Phase::Done;
+                self.phase = SearchPhase::Done;
                 continue;
             }
             let Some(&step) = self.order.get(self.position) else {
@@ -177,7 +177,7 @@ impl<T: TestCase> Search<T> {
             };
             let history = &self.history[step];
             match visit.next(&history.rate) {
-                Some(_) if self.phase == Phase::Fresh && visit.failures >= self.patience => {
+                Some(_) if self.phase == SearchPhase::Fresh && visit.failures >= self.patience => {
                     self.broken_off = true;
                     self.close();
                 }
@@ -201,8 +201,8 @@ impl<T: TestCase> Search<T> {
     /// changed, and earlier steps take away more.
     fn close(&mut self) {
         let improved = self.visit.take().is_some_and(|visit| visit.improved);
-        if self.phase == Phase::Fresh && self.broken_off && improved {
-            self.begin(Phase::Fresh);
+        if self.phase == SearchPhase::Fresh && self.broken_off && improved {
+            self.begin(SearchPhase::Fresh);
         } else {
             self.position += 1;
         }
@@ -219,11 +219,11 @@ impl<T: TestCase> Search<T> {
     }
 
     fn retry(&self) -> Retry {
-        if self.phase == Phase::Fresh { Retry::Skip } else { Retry::Alone }
+        if self.phase == SearchPhase::Fresh { Retry::Skip } else { Retry::Alone }
     }
 
     fn open(&mut self, step: usize, steps: &[&dyn Step<T>]) {
-        if self.phase == Phase::Fresh && steps[step].late() != self.late {
+        if self.phase == SearchPhase::Fresh && steps[step].late() != self.late {
             self.position += 1;
             return;
         }
@@ -236,26 +236,26 @@ impl<T: TestCase> Search<T> {
     /// The end of a pass: which one is next.
     fn turn(&mut self, steps: &[&dyn Step<T>]) {
         let next = match self.phase {
-            _ if self.improved => Phase::Fresh,
-            Phase::Fresh if self.broken_off => {
+            _ if self.improved => SearchPhase::Fresh,
+            SearchPhase::Fresh if self.broken_off => {
                 self.patience = self.patience.saturating_mul(4);
                 return self.begin_again();
             }
-            Phase::Fresh if !self.late && steps.iter().any(|step| step.late()) => {
+            SearchPhase::Fresh if !self.late && steps.iter().any(|step| step.late()) => {
                 self.patience = PATIENCE;
                 self.late = true;
                 return self.begin_again();
             }
-            Phase::Fresh => Phase::Sweep,
-            Phase::Sweep | Phase::Pairs | Phase::Done => {
+            SearchPhase::Fresh => SearchPhase::Sweep,
+            SearchPhase::Sweep | SearchPhase::Pairs | SearchPhase::Done => {
                 self.minimality = Minimality::Single;
-                if self.rules.pairs { Phase::Pairs } else { Phase::Done }
+                if self.rules.pairs { SearchPhase::Pairs } else { SearchPhase::Done }
             }
         };
         self.begin(next);
     }
 
-    fn begin(&mut self, phase: Phase) {
+    fn begin(&mut self, phase: SearchPhase) {
         self.phase = phase;
         self.late = false;
         self.patience = PATIENCE;
@@ -274,16 +274,16 @@ impl<T: TestCase> Search<T> {
     pub(crate) fn advance(
         &mut self,
         proposal: &Proposal<T>,
-        outcome: Outcome<T>,
+        outcome: ProposalOutcome<T>,
         steps: &[&dyn Step<T>],
     ) -> Option<Improved<T>> {
         let step = proposal.edit.step;
-        if proposal.first.is_none() && !matches!(outcome, Outcome::Filtered) {
-            let accepted = matches!(outcome, Outcome::Accepted(_));
+        if proposal.first.is_none() && !matches!(outcome, ProposalOutcome::Filtered) {
+            let accepted = matches!(outcome, ProposalOutcome::Accepted(_));
             Arc::make_mut(&mut self.history[step]).predictor.learn(proposal.kind, accepted);
         }
-        let judged = matches!(outcome, Outcome::Uninteresting);
-        let Outcome::Accepted(case) = outcome else {
+        let judged = matches!(outcome, ProposalOutcome::Uninteresting);
+        let ProposalOutcome::Accepted(case) = outcome else {
             if let (None, Some(visit)) = (&proposal.first, &mut self.visit) {
                 visit.failed(&proposal.edit.sites, Arc::make_mut(&mut self.history[step]), judged);
             }
@@ -294,8 +294,8 @@ impl<T: TestCase> Search<T> {
         self.current = Arc::clone(&case);
         self.improved = true;
         let retry = self.retry();
-        if self.phase == Phase::Pairs {
-            self.begin(Phase::Fresh);
+        if self.phase == SearchPhase::Pairs {
+            self.begin(SearchPhase::Fresh);
         } else if let Some(visit) = &mut self.visit {
             let history = Arc::make_mut(&mut self.history[step]);
             visit.accepted(&proposal.edit.sites, history);

@@ -9,21 +9,21 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::search::{Improved, Outcome, Proposal, Search};
+use crate::search::{Improved, Proposal, ProposalOutcome, Search};
 use crate::test_case::{Measured, Step, TestCase};
 
 /// One planned candidate.
 #[derive(Debug)]
-enum Entry<T: TestCase> {
+enum PlannedCandidate<T: TestCase> {
     /// It is not worth a query: its edit does not apply, or leaves nothing cheaper, or nothing valid.
     Filtered(Proposal<T>),
     /// It may need a query.
-    Candidate(Box<Candidate<T>>),
+    Candidate(Box<UntestedCandidate<T>>),
 }
 
 /// A candidate on which only the interestingness test has not run.
 #[derive(Debug)]
-pub(crate) struct Candidate<T: TestCase> {
+pub(crate) struct UntestedCandidate<T: TestCase> {
     pub(crate) case: Arc<Measured<T>>,
     pub(crate) proposal: Proposal<T>,
     /// The search just after it proposed this.
@@ -37,7 +37,7 @@ pub(crate) struct Candidate<T: TestCase> {
     alternative: Option<Box<Alternative<T>>>,
 }
 
-impl<T: TestCase> Candidate<T> {
+impl<T: TestCase> UntestedCandidate<T> {
     fn other_outcome(&self, steps: &[&dyn Step<T>]) -> Box<Alternative<T>> {
         let mut search = self.before.clone();
         let improved = search.advance(&self.proposal, outcome(!self.predicted, &self.case), steps);
@@ -54,7 +54,7 @@ struct Alternative<T: TestCase> {
 
 /// An outcome that is known ahead, or almost.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Hint {
+pub(crate) struct OutcomeHint {
     pub(crate) interesting: bool,
     /// Whether it is about this very candidate, rather than the same edit on a test case of just before.
     pub(crate) certain: bool,
@@ -63,7 +63,7 @@ pub(crate) struct Hint {
 /// A candidate whose turn may come.
 #[derive(Debug)]
 pub(crate) struct Reachable<'a, T: TestCase> {
-    pub(crate) candidate: &'a Candidate<T>,
+    pub(crate) candidate: &'a UntestedCandidate<T>,
     /// The probability that its turn comes.
     probability: f64,
     /// How many candidates come before it.
@@ -74,7 +74,7 @@ pub(crate) struct Reachable<'a, T: TestCase> {
 #[derive(Debug)]
 pub(crate) struct Speculation<T: TestCase> {
     search: Search<T>,
-    entries: VecDeque<Entry<T>>,
+    entries: VecDeque<PlannedCandidate<T>>,
     complete: bool,
 }
 
@@ -87,7 +87,7 @@ impl<T: TestCase> Speculation<T> {
     pub(crate) fn extend(
         &mut self,
         steps: &[&dyn Step<T>],
-        hint: &impl Fn(u128, &Proposal<T>) -> Option<Hint>,
+        hint: &impl Fn(u128, &Proposal<T>) -> Option<OutcomeHint>,
     ) -> bool {
         if self.complete {
             return false;
@@ -97,8 +97,8 @@ impl<T: TestCase> Speculation<T> {
             return false;
         };
         let Some(case) = make(&self.search, &proposal, steps).map(Arc::new) else {
-            self.search.advance(&proposal, Outcome::Filtered, steps);
-            self.entries.push_back(Entry::Filtered(proposal));
+            self.search.advance(&proposal, ProposalOutcome::Filtered, steps);
+            self.entries.push_back(PlannedCandidate::Filtered(proposal));
             return true;
         };
         let (predicted, confidence) = match hint(case.key, &proposal) {
@@ -107,8 +107,9 @@ impl<T: TestCase> Speculation<T> {
         };
         let before = self.search.clone();
         let improved = self.search.advance(&proposal, outcome(predicted, &case), steps);
-        let candidate = Candidate { case, proposal, before, predicted, confidence, improved, alternative: None };
-        self.entries.push_back(Entry::Candidate(Box::new(candidate)));
+        let candidate =
+            UntestedCandidate { case, proposal, before, predicted, confidence, improved, alternative: None };
+        self.entries.push_back(PlannedCandidate::Candidate(Box::new(candidate)));
         true
     }
 
@@ -118,10 +119,10 @@ impl<T: TestCase> Speculation<T> {
         &mut self,
         depth: usize,
         steps: &[&dyn Step<T>],
-        hint: &impl Fn(u128, &Proposal<T>) -> Option<Hint>,
+        hint: &impl Fn(u128, &Proposal<T>) -> Option<OutcomeHint>,
     ) -> bool {
         let candidates = self.entries.iter_mut().filter_map(|entry| match entry {
-            Entry::Candidate(candidate) if candidate.confidence < 1.0 => Some(candidate),
+            PlannedCandidate::Candidate(candidate) if candidate.confidence < 1.0 => Some(candidate),
             _ => None,
         });
         for candidate in candidates.take(depth) {
@@ -143,10 +144,10 @@ impl<T: TestCase> Speculation<T> {
     }
 
     /// The candidates that may need a query, in order.
-    pub(crate) fn candidates(&self) -> impl Iterator<Item = &Candidate<T>> {
+    pub(crate) fn candidates(&self) -> impl Iterator<Item = &UntestedCandidate<T>> {
         self.entries.iter().filter_map(|entry| match entry {
-            Entry::Candidate(candidate) => Some(candidate.as_ref()),
-            Entry::Filtered(_) => None,
+            PlannedCandidate::Candidate(candidate) => Some(candidate.as_ref()),
+            PlannedCandidate::Filtered(_) => None,
         })
     }
 
@@ -169,15 +170,15 @@ impl<T: TestCase> Speculation<T> {
 
     /// Takes the front out if it was filtered.
     pub(crate) fn pop_filtered(&mut self) -> Option<Proposal<T>> {
-        match self.entries.pop_front_if(|entry| matches!(entry, Entry::Filtered(_))) {
-            Some(Entry::Filtered(proposal)) => Some(proposal),
+        match self.entries.pop_front_if(|entry| matches!(entry, PlannedCandidate::Filtered(_))) {
+            Some(PlannedCandidate::Filtered(proposal)) => Some(proposal),
             _ => None,
         }
     }
 
     /// Takes the front out, a candidate, whose outcome is now known.
-    pub(crate) fn commit(&mut self, interesting: bool, steps: &[&dyn Step<T>]) -> Option<Candidate<T>> {
-        let Some(Entry::Candidate(mut candidate)) = self.entries.pop_front() else { return None };
+    pub(crate) fn commit(&mut self, interesting: bool, steps: &[&dyn Step<T>]) -> Option<UntestedCandidate<T>> {
+        let Some(PlannedCandidate::Candidate(mut candidate)) = self.entries.pop_front() else { return None };
         if candidate.predicted != interesting {
             let other = candidate.alternative.take().unwrap_or_else(|| candidate.other_outcome(steps));
             candidate.improved = other.improved;
@@ -192,8 +193,8 @@ impl<T: TestCase> Speculation<T> {
     }
 }
 
-fn outcome<T: TestCase>(interesting: bool, case: &Arc<Measured<T>>) -> Outcome<T> {
-    if interesting { Outcome::Accepted(Arc::clone(case)) } else { Outcome::Uninteresting }
+fn outcome<T: TestCase>(interesting: bool, case: &Arc<Measured<T>>) -> ProposalOutcome<T> {
+    if interesting { ProposalOutcome::Accepted(Arc::clone(case)) } else { ProposalOutcome::Uninteresting }
 }
 
 /// Makes the proposed candidate, unless it is not worth a query; the cheapest check comes first.

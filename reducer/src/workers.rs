@@ -14,7 +14,7 @@ use crate::test_case::{Measured, TestCase};
 
 /// One candidate to run the test on.
 #[derive(Debug)]
-pub(crate) struct Job<T: TestCase> {
+pub(crate) struct QueryJob<T: TestCase> {
     pub(crate) case: Arc<Measured<T>>,
     pub(crate) limit: Duration,
     /// Queries after which it counts as uninteresting.
@@ -24,14 +24,14 @@ pub(crate) struct Job<T: TestCase> {
 
 /// What came of a job.
 #[derive(Debug, Clone)]
-pub(crate) struct Reply {
+pub(crate) struct WorkerReply {
     pub(crate) answer: Answer<()>,
     pub(crate) queries: u64,
     /// The time of the last query.
     pub(crate) time: Duration,
 }
 
-impl Reply {
+impl WorkerReply {
     /// Whether the budget ended before this many attempts had shown that the candidate is uninteresting.
     pub(crate) fn falls_short(&self, attempts: u64) -> bool {
         self.queries < attempts && matches!(self.answer, Answer::Uninteresting | Answer::TimedOut)
@@ -40,10 +40,10 @@ impl Reply {
 
 /// A reply on its way back.
 #[derive(Debug)]
-pub(crate) struct Done<T: TestCase, B> {
+pub(crate) struct QueryDone<T: TestCase, B> {
     pub(crate) worker: usize,
     pub(crate) case: Arc<Measured<T>>,
-    pub(crate) reply: Reply,
+    pub(crate) reply: WorkerReply,
     pub(crate) bugs: Vec<B>,
 }
 
@@ -52,8 +52,8 @@ pub(crate) fn serve<T: TestCase, I: InterestingnessTest<T>>(
     test: &I,
     worker: usize,
     cancel: &AtomicBool,
-    jobs: &Receiver<Job<T>>,
-    results: &Sender<Done<T, I::SlippedBug>>,
+    jobs: &Receiver<QueryJob<T>>,
+    results: &Sender<QueryDone<T, I::SlippedBug>>,
 ) {
     while let Ok(job) = jobs.recv() {
         if results.send(run(test, worker, cancel, job)).is_err() {
@@ -67,11 +67,11 @@ pub(crate) fn run<T: TestCase, I: InterestingnessTest<T>>(
     test: &I,
     worker: usize,
     cancel: &AtomicBool,
-    job: Job<T>,
-) -> Done<T, I::SlippedBug> {
-    let Job { case, limit, attempts, cancelled } = job;
+    job: QueryJob<T>,
+) -> QueryDone<T, I::SlippedBug> {
+    let QueryJob { case, limit, attempts, cancelled } = job;
     let query = Query { case: &case.case, worker, limit, cancelled: &cancelled, run_cancelled: cancel };
-    let mut reply = Reply { answer: Answer::Uninteresting, queries: 0, time: Duration::ZERO };
+    let mut reply = WorkerReply { answer: Answer::Uninteresting, queries: 0, time: Duration::ZERO };
     let mut bugs = Vec::new();
     while reply.queries < attempts && matches!(reply.answer, Answer::Uninteresting | Answer::TimedOut) {
         let start = Instant::now();
@@ -84,7 +84,7 @@ pub(crate) fn run<T: TestCase, I: InterestingnessTest<T>>(
         let in_vain = answer == Answer::Cancelled && !query.is_cancelled();
         reply.answer = if in_vain { Answer::Uninteresting } else { answer };
     }
-    Done { worker, case, reply, bugs }
+    QueryDone { worker, case, reply, bugs }
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {

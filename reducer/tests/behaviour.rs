@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use toy::{DropCones, Program, STEPS, Statement};
 use tritonsmith_reducer::{
-    AcceptedEdit, Answer, Error, InterestingnessTest, Minimality, Observer, Options, Progress, Query, Step, Stop,
+    AcceptedEdit, Answer, Error, InterestingnessTest, Minimality, Observer, Progress, Query, SearchOptions, Step, Stop,
     TestCase, reduce,
 };
 
@@ -31,7 +31,7 @@ fn interesting_if(yes: bool) -> Answer<String> {
 
 #[test]
 fn a_test_case_that_is_not_interesting_is_an_error() {
-    let options = Options { attempts: 3, ..Options::default() };
+    let options = SearchOptions { attempts: 3, ..SearchOptions::default() };
     let error = reduce(Program::flat(3), &DROP, &|_: &Program| false, &options, &mut ()).unwrap_err();
     assert_eq!(error, Error::NotInteresting { queries: 3 });
     let invalid = Test(|_: &Query<'_, Program>| Answer::Invalid);
@@ -43,15 +43,16 @@ fn a_test_case_that_is_not_interesting_is_an_error() {
 fn a_test_case_that_is_not_valid_is_never_tested() {
     let dangling = Program(vec![Statement { id: 0, uses: vec![7], literal: 0 }]);
     let never = |_: &Program| -> bool { panic!("asked") };
-    let error = reduce(dangling, &DROP, &never, &Options::default(), &mut ()).unwrap_err();
+    let error = reduce(dangling, &DROP, &never, &SearchOptions::default(), &mut ()).unwrap_err();
     assert_eq!(error, Error::Invalid);
 }
 
 #[test]
 fn a_test_case_on_which_nothing_can_act_is_minimal_after_one_query() {
-    let report = reduce(Program(Vec::new()), &DROP, &|_: &Program| true, &Options::default(), &mut ()).expect("runs");
+    let report =
+        reduce(Program(Vec::new()), &DROP, &|_: &Program| true, &SearchOptions::default(), &mut ()).expect("runs");
     assert_eq!((report.queries, report.stop.clone(), report.minimal()), (1, Stop::Fixpoint, true));
-    let report = reduce(Program::flat(4), &[], &|_: &Program| true, &Options::default(), &mut ()).expect("runs");
+    let report = reduce(Program::flat(4), &[], &|_: &Program| true, &SearchOptions::default(), &mut ()).expect("runs");
     assert_eq!((report.queries, report.stop.clone(), report.minimal()), (1, Stop::Fixpoint, true));
 }
 
@@ -69,7 +70,7 @@ fn cancelling_leaves_the_best_so_far() {
     for jobs in [1, 4] {
         let mut impatient = Impatient(Arc::new(AtomicBool::new(false)));
         let test = |program: &Program| program.has(17) && program.has(60);
-        let options = Options { jobs, cancel: Arc::clone(&impatient.0), ..Options::default() };
+        let options = SearchOptions { jobs, cancel: Arc::clone(&impatient.0), ..SearchOptions::default() };
         let report = reduce(Program::flat(100), &DROP, &test, &options, &mut impatient).expect("interesting");
         assert_eq!(report.stop, Stop::Cancelled);
         assert!(!report.minimal());
@@ -93,7 +94,7 @@ fn a_cancelled_query_learns_that_nobody_waits() {
         }
         Answer::Cancelled
     });
-    let options = Options { jobs: 2, cancel: Arc::clone(&cancel), ..Options::default() };
+    let options = SearchOptions { jobs: 2, cancel: Arc::clone(&cancel), ..SearchOptions::default() };
     let report = reduce(Program::flat(30), &DROP, &test, &options, &mut ()).expect("interesting");
     assert_eq!((report.stop, report.best.size()), (Stop::Cancelled, 30));
 }
@@ -104,7 +105,7 @@ fn time_is_a_budget_too() {
         std::thread::sleep(Duration::from_millis(2));
         program.ids().iter().filter(|id| *id % 3 == 0).count() == 100
     };
-    let options = Options { max_time: Some(Duration::from_millis(60)), ..Options::default() };
+    let options = SearchOptions { max_time: Some(Duration::from_millis(60)), ..SearchOptions::default() };
     let start = Instant::now();
     let report = reduce(Program::flat(300), &DROP, &test, &options, &mut ()).expect("interesting");
     assert_eq!(report.stop, Stop::Time);
@@ -118,19 +119,19 @@ fn a_test_that_breaks_or_panics_ends_the_run_with_the_best_so_far() {
         0..8 => Answer::Failed("no worker".to_owned()),
         _ => Answer::Interesting,
     });
-    let report = reduce(Program::flat(40), &DROP, &breaks, &Options::default(), &mut ()).expect("interesting");
+    let report = reduce(Program::flat(40), &DROP, &breaks, &SearchOptions::default(), &mut ()).expect("interesting");
     assert_eq!(report.stop, Stop::Test("no worker".to_owned()));
 
     let panics = |program: &Program| {
         assert!(program.size() == 40, "a bug in the test");
         true
     };
-    let report = reduce(Program::flat(40), &DROP, &panics, &Options::default(), &mut ()).expect("interesting");
+    let report = reduce(Program::flat(40), &DROP, &panics, &SearchOptions::default(), &mut ()).expect("interesting");
     assert_eq!(report.stop, Stop::Test("the interestingness test panicked: a bug in the test".to_owned()));
     assert_eq!(report.best.size(), 40);
 
     let broken = Test(|_: &Query<'_, Program>| Answer::Failed("no disk".to_owned()));
-    let error = reduce(Program::flat(4), &DROP, &broken, &Options::default(), &mut ()).unwrap_err();
+    let error = reduce(Program::flat(4), &DROP, &broken, &SearchOptions::default(), &mut ()).unwrap_err();
     assert_eq!(error, Error::Test("no disk".to_owned()));
 }
 
@@ -139,7 +140,7 @@ fn a_failure_that_reproduces_sometimes_is_tried_as_often_as_is_said() {
     // Fails every third time; so does every candidate with statement 5.
     let asked = AtomicU32::new(0);
     let sometimes = |program: &Program| asked.fetch_add(1, Ordering::Relaxed) % 3 == 2 && program.has(5);
-    let options = Options { attempts: 3, ..Options::default() };
+    let options = SearchOptions { attempts: 3, ..SearchOptions::default() };
     let report = reduce(Program::flat(20), &DROP, &sometimes, &options, &mut ()).expect("interesting");
     assert_eq!(report.best.ids(), [5].into());
     assert_eq!(report.queries, report.asked);
@@ -153,12 +154,12 @@ fn repetitions_stay_within_the_budget() {
             asked.fetch_add(1, Ordering::Relaxed);
             program.has(3) && program.has(9)
         };
-        let options = Options { attempts: 3, max_queries: Some(most), ..Options::default() };
+        let options = SearchOptions { attempts: 3, max_queries: Some(most), ..SearchOptions::default() };
         let report = reduce(Program::flat(12), &DROP, &test, &options, &mut ()).expect("interesting");
         assert!(asked.load(Ordering::Relaxed) <= most);
         assert_eq!(report.queries, asked.load(Ordering::Relaxed));
         // Asked ahead of its turn, a candidate may have had all its repetitions although the budget ends within them.
-        let ahead = reduce(Program::flat(12), &DROP, &test, &Options { jobs: 3, ..options }, &mut ());
+        let ahead = reduce(Program::flat(12), &DROP, &test, &SearchOptions { jobs: 3, ..options }, &mut ());
         let ahead = ahead.expect("interesting");
         assert_eq!((ahead.queries, ahead.edits), (report.queries, report.edits));
     }
@@ -205,7 +206,8 @@ fn the_observer_sees_every_query_every_improvement_and_every_slipped_bug() {
         _ => Answer::TimedOut,
     });
     let mut recorder = Recorder::default();
-    let report = reduce(Program::flat(6), &STEPS, &test, &Options::default(), &mut recorder).expect("interesting");
+    let report =
+        reduce(Program::flat(6), &STEPS, &test, &SearchOptions::default(), &mut recorder).expect("interesting");
     assert_eq!(report.best.ids(), [2].into());
     assert_eq!(recorder.best.last(), Some(&report.best));
     assert_eq!(recorder.edits, report.edits);
@@ -224,7 +226,7 @@ fn invalid_candidates_are_counted_and_slipped_bugs_are_reported() {
         _ => Answer::Invalid,
     });
     let mut recorder = Recorder::default();
-    let report = reduce(Program::flat(6), &DROP, &test, &Options::default(), &mut recorder).expect("interesting");
+    let report = reduce(Program::flat(6), &DROP, &test, &SearchOptions::default(), &mut recorder).expect("interesting");
     assert_eq!(recorder.bugs.len(), 6, "one for each statement");
     assert_eq!(report.invalid + 6 + 1, report.queries);
 }
@@ -237,7 +239,7 @@ fn a_hanging_candidate_gets_little_time_once_answers_are_known_to_be_quick() {
         interesting_if(query.case.has(1))
     });
     let (limit_min, limit_max) = (Duration::from_millis(300), Duration::from_secs(30));
-    let options = Options { limit_min, limit_max, ..Options::default() };
+    let options = SearchOptions { limit_min, limit_max, ..SearchOptions::default() };
     reduce(Program::flat(9), &DROP, &test, &options, &mut ()).expect("interesting");
     let limits = limits.into_inner().expect("no panic");
     assert_eq!(limits.first(), Some(&limit_max));
@@ -248,9 +250,9 @@ fn a_hanging_candidate_gets_little_time_once_answers_are_known_to_be_quick() {
 fn pairs_find_what_no_single_edit_can() {
     // Statement 3 is needed, and only an odd number of statements will do, but one is too few.
     let parity = |program: &Program| program.size() % 2 == 1 && program.has(3) && program.size() != 1;
-    let singly = reduce(Program::flat(9), &DROP, &parity, &Options::default(), &mut ());
+    let singly = reduce(Program::flat(9), &DROP, &parity, &SearchOptions::default(), &mut ());
     assert_eq!(singly.expect("interesting").minimality, Minimality::Single);
-    let options = Options { pairs: true, ..Options::default() };
+    let options = SearchOptions { pairs: true, ..SearchOptions::default() };
     let report = reduce(Program::flat(9), &DROP, &parity, &options, &mut ()).expect("interesting");
     assert_eq!((report.best.size(), report.minimality), (3, Minimality::Pairs));
 }
@@ -262,8 +264,8 @@ fn restarts_can_only_improve_and_report_edits_from_the_start() {
         let (low, high) = (program.has(0), program.has(7));
         program.size() == 8 || (low && !high) || (high && !low && program.size() >= 4)
     };
-    let once = reduce(Program::flat(8), &DROP, &test, &Options::default(), &mut ()).expect("interesting");
-    let options = Options { restarts: 3, ..Options::default() };
+    let once = reduce(Program::flat(8), &DROP, &test, &SearchOptions::default(), &mut ()).expect("interesting");
+    let options = SearchOptions { restarts: 3, ..SearchOptions::default() };
     /// The edits that led to each improvement that began anew.
     struct Starts(Vec<Vec<AcceptedEdit>>);
     impl Observer<Program> for Starts {

@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use toy::{Program, STEPS, Statement};
-use tritonsmith_reducer::{Options, Report, reduce};
+use tritonsmith_reducer::{SearchOptions, SearchReport, reduce};
 
-fn effort(name: &str, program: Program, test: impl Fn(&Program) -> bool + Sync) -> Report<Program> {
-    let report = reduce(program, &STEPS, &test, &Options::default(), &mut ()).expect("interesting");
+fn effort(name: &str, program: Program, test: impl Fn(&Program) -> bool + Sync) -> SearchReport<Program> {
+    let report = reduce(program, &STEPS, &test, &SearchOptions::default(), &mut ()).expect("interesting");
     eprintln!(
         "{name}: {:?} to {:?}, {} queries to the last improvement, {} in all",
         report.first_cost,
@@ -74,7 +74,7 @@ fn two_jobs_are_faster_where_a_query_takes_five_milliseconds() {
     };
     let time = |jobs| {
         let start = Instant::now();
-        let options = Options { jobs, ..Options::default() };
+        let options = SearchOptions { jobs, ..SearchOptions::default() };
         let report = reduce(kernel(100), &STEPS, &test, &options, &mut ()).expect("interesting");
         (start.elapsed().as_secs_f64(), report)
     };

@@ -10,12 +10,12 @@ use std::time::Duration;
 use proptest::prelude::*;
 use toy::{Program, STEPS, interesting};
 use tritonsmith_reducer::{
-    AcceptedEdit, Answer, InterestingnessTest, Minimality, Observer, Options, Progress, Query, Report, Site, Step,
-    Stop, TestCase, reduce,
+    AcceptedEdit, Answer, InterestingnessTest, Minimality, Observer, Progress, Query, SearchOptions, SearchReport,
+    Site, Step, Stop, TestCase, reduce,
 };
 
 /// Everything of a report that may not depend on jobs or timing.
-fn essence(report: &Report<Program>) -> impl PartialEq + std::fmt::Debug + use<> {
+fn essence(report: &SearchReport<Program>) -> impl PartialEq + std::fmt::Debug + use<> {
     (
         report.best.clone(),
         report.edits.clone(),
@@ -79,7 +79,7 @@ proptest! {
     #[test]
     fn the_result_is_interesting_valid_and_1_minimal((program, property) in interesting(24)) {
         let holds = |program: &Program| property.holds(program);
-        let report = reduce(program, &STEPS, &holds, &Options::default(), &mut ()).expect("interesting");
+        let report = reduce(program, &STEPS, &holds, &SearchOptions::default(), &mut ()).expect("interesting");
         prop_assert!(property.holds(&report.best) && report.best.valid());
         prop_assert_eq!(report.stop.clone(), Stop::Fixpoint);
         prop_assert!(report.minimal());
@@ -90,7 +90,7 @@ proptest! {
     fn with_pairs_no_two_edits_in_a_row_help((program, property) in interesting(10)) {
         let holds = |program: &Program| property.holds(program);
         let report =
-            reduce(program, &STEPS, &holds, &Options { pairs: true, ..Options::default() }, &mut ()).expect("interesting");
+            reduce(program, &STEPS, &holds, &SearchOptions { pairs: true, ..SearchOptions::default() }, &mut ()).expect("interesting");
         prop_assert_eq!(report.minimality, Minimality::Pairs);
         let best = report.best.cost();
         for step in STEPS {
@@ -109,7 +109,7 @@ proptest! {
     #[test]
     fn the_edits_lead_from_the_first_program_to_the_result((program, property) in interesting(10), pairs in any::<bool>()) {
         let holds = |program: &Program| property.holds(program);
-        let options = Options { pairs, restarts: 1, ..Options::default() };
+        let options = SearchOptions { pairs, restarts: 1, ..SearchOptions::default() };
         let report = reduce(program.clone(), &STEPS, &holds, &options, &mut ()).expect("interesting");
         let mut present = program;
         for edit in &report.edits {
@@ -133,7 +133,7 @@ proptest! {
             assert!(seen.lock().expect("no panic").insert(program.key()), "tested twice");
             property.holds(program)
         };
-        let report = reduce(program, &STEPS, &holds, &Options::default(), &mut ()).expect("interesting");
+        let report = reduce(program, &STEPS, &holds, &SearchOptions::default(), &mut ()).expect("interesting");
         prop_assert_eq!(report.stop, Stop::Fixpoint);
         prop_assert_eq!(report.asked, seen.lock().expect("no panic").len() as u64);
         prop_assert_eq!(report.queries, report.asked, "a single job asks nothing in vain");
@@ -146,7 +146,7 @@ proptest! {
             asked.fetch_add(1, Ordering::Relaxed);
             property.holds(program)
         };
-        let bounded = Options { max_queries: Some(most), ..Options::default() };
+        let bounded = SearchOptions { max_queries: Some(most), ..SearchOptions::default() };
         let report = reduce(program, &STEPS, &holds, &bounded, &mut ()).expect("interesting");
         prop_assert_eq!(report.queries, asked.load(Ordering::Relaxed));
         match report.stop {
@@ -169,14 +169,14 @@ proptest! {
         attempts in 1_u32..3,
         seed in any::<u64>(),
     ) {
-        let options = Options { max_queries: most.or(Some(800)), restarts, pairs, attempts, ..Options::default() };
+        let options = SearchOptions { max_queries: most.or(Some(800)), restarts, pairs, attempts, ..SearchOptions::default() };
         let holds = |program: &Program| property.holds(program);
         let mut improvements = Improvements::default();
         let alone = reduce(program.clone(), &STEPS, &holds, &options, &mut improvements).expect("interesting");
         for jobs in [2, 3, 8] {
             let mut again = Improvements::default();
             let delayed = Delayed(holds, seed.wrapping_add(jobs as u64));
-            let options = Options { jobs, ..options.clone() };
+            let options = SearchOptions { jobs, ..options.clone() };
             let together =
                 reduce(program.clone(), &STEPS, &delayed, &options, &mut again).expect("interesting");
             prop_assert_eq!(essence(&alone), essence(&together));

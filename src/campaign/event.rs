@@ -1,11 +1,11 @@
 //! What a campaign tells while it runs.
 
 use super::Bucket;
-use super::run::Progress;
+use super::run::CampaignProgress;
 
 /// Something that happened.
 #[derive(Debug, Clone, Copy)]
-pub enum Event<'a> {
+pub enum CampaignEvent<'a> {
     /// Only the stage `ttir` is run, because a compiler has no `ttgir`; `why` is what it says of it.
     Narrowed {
         /// The compiler's own words.
@@ -14,7 +14,7 @@ pub enum Event<'a> {
     /// A case was committed.
     Committed {
         /// All counts.
-        progress: &'a Progress,
+        progress: &'a CampaignProgress,
         /// All buckets, in the order in which they were opened.
         buckets: &'a [Bucket],
     },

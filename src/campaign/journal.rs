@@ -11,10 +11,10 @@ use std::path::Path;
 /// A line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Line {
+pub enum JournalLine {
     /// The first line: which campaign this is.
     Campaign {
-        /// See [`super::Settings::identity`].
+        /// See [`super::CampaignSettings::identity`].
         identity: String,
     },
     /// A case is done.
@@ -40,17 +40,17 @@ pub struct CaseLine {
 
 /// A journal that is open for appending.
 #[derive(Debug)]
-pub struct Journal {
+pub struct CampaignJournal {
     file: File,
 }
 
-impl Journal {
+impl CampaignJournal {
     /// Opens or begins the journal of a campaign. Gives the cases that were committed before, in order, without gaps, and how
     /// many lines were cut off because there is something else among them.
     ///
     /// # Errors
     /// The file cannot be used, or belongs to another campaign.
-    pub fn open(path: &Path, identity: &str) -> io::Result<(Journal, Vec<CaseLine>, usize)> {
+    pub fn open(path: &Path, identity: &str) -> io::Result<(CampaignJournal, Vec<CaseLine>, usize)> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
@@ -61,22 +61,22 @@ impl Journal {
         for line in text.split_inclusive('\n') {
             let Some(Ok(entry)) = line.ends_with('\n').then(|| serde_json::from_str(line)) else { break };
             match entry {
-                Line::Campaign { identity: other } if other != identity => {
+                JournalLine::Campaign { identity: other } if other != identity => {
                     let message = format!("this directory belongs to another campaign ({other}); give another --out");
                     return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
                 }
-                Line::Campaign { .. } => {}
-                Line::Case(case) if case.case == cases.len() as u64 => cases.push(case),
-                Line::Case(_) => break,
+                JournalLine::Campaign { .. } => {}
+                JournalLine::Case(case) if case.case == cases.len() as u64 => cases.push(case),
+                JournalLine::Case(_) => break,
             }
             good += line.len();
         }
         let lost = text.get(good..).unwrap_or_default().matches('\n').count();
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         file.set_len(good as u64)?;
-        let mut journal = Journal { file };
+        let mut journal = CampaignJournal { file };
         if good == 0 {
-            journal.append(&Line::Campaign { identity: identity.to_owned() })?;
+            journal.append(&JournalLine::Campaign { identity: identity.to_owned() })?;
         }
         Ok((journal, cases, lost))
     }
@@ -85,7 +85,7 @@ impl Journal {
     ///
     /// # Errors
     /// The disk is full, or gone.
-    pub fn append(&mut self, line: &Line) -> io::Result<()> {
+    pub fn append(&mut self, line: &JournalLine) -> io::Result<()> {
         let mut text = serde_json::to_string(line).map_err(io::Error::other)?;
         text.push('\n');
         self.file.write_all(text.as_bytes())
@@ -96,22 +96,22 @@ impl Journal {
 mod tests {
     use super::*;
 
-    fn case(number: u64) -> Line {
-        Line::Case(CaseLine { case: number, ok: 3, ..CaseLine::default() })
+    fn case(number: u64) -> JournalLine {
+        JournalLine::Case(CaseLine { case: number, ok: 3, ..CaseLine::default() })
     }
 
     #[test]
     fn a_torn_line_is_cut_off_and_the_rest_goes_on() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal.jsonl");
-        let (mut journal, before, _) = Journal::open(&path, "a").unwrap();
+        let (mut journal, before, _) = CampaignJournal::open(&path, "a").unwrap();
         assert!(before.is_empty());
         for number in 0..3 {
             journal.append(&case(number)).unwrap();
         }
         let whole = std::fs::read(&path).unwrap();
         std::fs::write(&path, &whole[..whole.len() - 7]).unwrap();
-        let (mut journal, before, lost) = Journal::open(&path, "a").unwrap();
+        let (mut journal, before, lost) = CampaignJournal::open(&path, "a").unwrap();
         assert_eq!((before.len(), lost), (2, 0));
         journal.append(&case(2)).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), whole);
@@ -121,11 +121,11 @@ mod tests {
     fn lines_behind_a_broken_one_are_counted() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal.jsonl");
-        let (mut journal, ..) = Journal::open(&path, "a").unwrap();
+        let (mut journal, ..) = CampaignJournal::open(&path, "a").unwrap();
         (0..3).for_each(|number| journal.append(&case(number)).unwrap());
         let text = std::fs::read_to_string(&path).unwrap().replacen("\"case\":1", "\"case\":x", 1);
         std::fs::write(&path, text).unwrap();
-        let (_, before, lost) = Journal::open(&path, "a").unwrap();
+        let (_, before, lost) = CampaignJournal::open(&path, "a").unwrap();
         assert_eq!((before.len(), lost), (1, 2));
     }
 
@@ -133,7 +133,7 @@ mod tests {
     fn another_campaign_does_not_go_on_here() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal.jsonl");
-        Journal::open(&path, "a").unwrap();
-        assert!(Journal::open(&path, "b").unwrap_err().to_string().contains("another campaign"));
+        CampaignJournal::open(&path, "a").unwrap();
+        assert!(CampaignJournal::open(&path, "b").unwrap_err().to_string().contains("another campaign"));
     }
 }

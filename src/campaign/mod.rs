@@ -21,11 +21,11 @@ mod state;
 mod trial;
 
 pub use bucket::Bucket;
-pub use event::Event;
+pub use event::CampaignEvent;
 pub use mute::MuteList;
 pub use overview::Overview;
-pub use run::{CampaignError, PassCount, Progress, Summary, run};
-pub use settings::{Settings, Work};
+pub use run::{CampaignError, CampaignProgress, CampaignSummary, PassCount, run};
+pub use settings::{CampaignSettings, Work};
 pub use smith::{Smith, case_seed};
 pub(crate) use trial::try_module;
-pub use trial::{Source, Trial, TrialResult};
+pub use trial::{Trial, TrialResult, TrialSource};

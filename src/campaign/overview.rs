@@ -1,8 +1,8 @@
 //! What a campaign's directory says of it once it has ended, or between two runs: read, never written.
 
 use super::bucket::Bucket;
-use super::journal::Line;
-use super::run::Progress;
+use super::journal::JournalLine;
+use super::run::CampaignProgress;
 use crate::atomic;
 use std::collections::BTreeMap;
 use std::io;
@@ -14,10 +14,10 @@ const OPERATIONS: &str = "operations.json";
 /// A campaign as its directory has it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overview {
-    /// See [`super::Settings::identity`].
+    /// See [`super::CampaignSettings::identity`].
     pub identity: String,
     /// Its counts; operations as they were when it last ended by itself.
-    pub progress: Progress,
+    pub progress: CampaignProgress,
     /// Its buckets by their directories' names.
     pub buckets: BTreeMap<String, Bucket>,
     /// Files that are not what was written, each in a sentence.
@@ -40,8 +40,8 @@ impl Overview {
         }
         for (number, line) in journal.lines().enumerate() {
             match serde_json::from_str(line) {
-                Ok(Line::Campaign { identity }) => overview.identity = identity,
-                Ok(Line::Case(case)) => overview.progress.count(&case),
+                Ok(JournalLine::Campaign { identity }) => overview.identity = identity,
+                Ok(JournalLine::Case(case)) => overview.progress.count(&case),
                 Err(error) => {
                     // A campaign that is killed, or at work, may leave half a line at the end.
                     if !journal.ends_with(line) {

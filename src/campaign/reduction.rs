@@ -1,16 +1,16 @@
 //! Reductions beside the search. One thread takes buckets in the order in which they were opened; what it comes to is
 //! committed in that order by the thread that commits cases, so that what is on disk depends on neither jobs nor timing.
 
-use super::Settings;
+use super::CampaignSettings;
 use super::state::CampaignState;
 use crate::compiler::Compiler;
 use crate::compiler::plan::Plan;
 use crate::compiler::worker::WorkerError;
-use crate::corpus::{CaseError, Located};
+use crate::corpus::{CaseError, LocatedCase};
 use crate::ir;
 use crate::judge::Tracer;
 use crate::judge::releases::{VersionResult, try_with};
-use crate::reduce::{Effort, Job, MinimiseError, Minimised, minimise};
+use crate::reduce::{Effort, MinimiseError, Minimised, ReductionJob, minimise};
 use crate::store::REDUCED;
 use std::path::Path;
 use std::sync::Arc;
@@ -23,13 +23,13 @@ const HANG_AFTER: Duration = Duration::from_secs(3);
 
 /// A bucket to reduce.
 #[derive(Debug)]
-pub(super) struct Request {
+pub(super) struct ReductionRequest {
     /// Its position among the buckets.
     pub bucket: usize,
     /// The compiler that fails, by its position.
     pub compiler: usize,
     /// The case that it was stored as.
-    pub located: Located,
+    pub located: LocatedCase,
 }
 
 /// What came of it.
@@ -40,12 +40,12 @@ pub(super) struct Reduction {
     /// The request's compiler.
     pub compiler: usize,
     /// The result.
-    pub result: Result<Reduced, ReductionError>,
+    pub result: Result<FinishedReduction, ReductionError>,
 }
 
 /// A reduced bucket.
 #[derive(Debug)]
-pub(super) struct Reduced {
+pub(super) struct FinishedReduction {
     pub minimised: Minimised,
     /// What the campaign's other compilers do with it.
     pub versions: Vec<VersionResult>,
@@ -72,9 +72,9 @@ impl From<WorkerError> for ReductionError {
 
 impl CampaignState<'_> {
     /// What there is to reduce of a bucket; nothing where that is done, or not asked for.
-    pub fn request(&mut self, bucket: usize) -> Result<Option<Request>, ReductionError> {
+    pub fn request(&mut self, bucket: usize) -> Result<Option<ReductionRequest>, ReductionError> {
         let own = &mut self.buckets[bucket];
-        let located = Located::read(&own.directory(&self.settings.out))?;
+        let located = LocatedCase::read(&own.directory(&self.settings.out))?;
         if located.case.module == Path::new(REDUCED) {
             own.operations = ir::parse(&located.module).ok().map(|module| module.size());
             return Ok(None);
@@ -84,18 +84,18 @@ impl CampaignState<'_> {
         }
         let compiler = self.settings.compilers.iter().position(|other| other.to_string() == own.triton);
         let compiler = compiler.ok_or_else(|| ReductionError::Compiler(own.triton.clone()))?;
-        Ok(Some(Request { bucket, compiler, located }))
+        Ok(Some(ReductionRequest { bucket, compiler, located }))
     }
 }
 
 /// Reduces a bucket, and tries the result on the campaign's other compilers.
 pub(super) fn reduce(
-    settings: &Settings,
+    settings: &CampaignSettings,
     compilers: &[Box<dyn Compiler>],
     stop: &Arc<AtomicBool>,
-    request: Request,
+    request: ReductionRequest,
 ) -> Reduction {
-    let Request { bucket, compiler, located } = request;
+    let ReductionRequest { bucket, compiler, located } = request;
     let result = minimised(settings, compilers[compiler].as_ref(), stop, located).map(|minimised| {
         let (mut versions, mut problems) = (Vec::new(), Vec::new());
         let others = compilers.iter().enumerate().filter(|(place, _)| *place != compiler);
@@ -105,16 +105,16 @@ pub(super) fn reduce(
                 Err(error) => problems.push(format!("{} could not be tried: {error}", settings.compilers[place])),
             }
         }
-        Reduced { minimised, versions, problems }
+        FinishedReduction { minimised, versions, problems }
     });
     Reduction { bucket, compiler, result }
 }
 
 fn minimised(
-    settings: &Settings,
+    settings: &CampaignSettings,
     compiler: &dyn Compiler,
     stop: &Arc<AtomicBool>,
-    located: Located,
+    located: LocatedCase,
 ) -> Result<Minimised, ReductionError> {
     let plan = Plan::of_compile(compiler, &located.case.compile()?).map_err(WorkerError::from)?;
     let effort = Effort {
@@ -123,6 +123,6 @@ fn minimised(
         cancel: stop.clone(),
         ..Effort::default()
     };
-    let job = Job { effort, hang_after: Some(HANG_AFTER), ..Job::new(plan.joined(), located.module) };
+    let job = ReductionJob { effort, hang_after: Some(HANG_AFTER), ..ReductionJob::new(plan.joined(), located.module) };
     Ok(minimise(compiler, &job, &mut |_| {})?)
 }

@@ -1,12 +1,12 @@
 //! The course of a campaign: cases tried by several threads, committed in order by one.
 
 use super::bucket::{self, Bucket};
-use super::event::Event;
-use super::journal::{CaseLine, Journal};
-use super::reduction::{self, Reduction, Request};
+use super::event::CampaignEvent;
+use super::journal::{CampaignJournal, CaseLine};
+use super::reduction::{self, Reduction, ReductionRequest};
 use super::state::CampaignState;
-use super::trial::{CaseOutcome, Source, try_case};
-use super::{MuteList, Settings};
+use super::trial::{CaseOutcome, TrialSource, try_case};
+use super::{CampaignSettings, MuteList};
 use crate::compiler::worker::{WorkerError, WorkerLimits};
 use crate::judge::Verdict;
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub enum CampaignError {
 
 /// How far a campaign is.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Progress {
+pub struct CampaignProgress {
     /// Cases committed, those of earlier processes included.
     pub cases: u64,
     /// Cases committed by this process.
@@ -65,7 +65,7 @@ pub struct PassCount {
     pub changed: u64,
 }
 
-impl Progress {
+impl CampaignProgress {
     /// Counts a committed case.
     pub(super) fn count(&mut self, line: &CaseLine) {
         self.cases += 1;
@@ -96,9 +96,9 @@ impl Progress {
 
 /// What a campaign came to.
 #[derive(Debug, Clone)]
-pub struct Summary {
+pub struct CampaignSummary {
     /// Counts.
-    pub progress: Progress,
+    pub progress: CampaignProgress,
     /// All buckets in the order in which they were first seen.
     pub buckets: Vec<Bucket>,
 }
@@ -109,7 +109,7 @@ const AHEAD: u64 = 4;
 const QUEUE: usize = 64;
 
 /// Something to commit.
-enum Done {
+enum Completed {
     Case(u64, Result<CaseOutcome, WorkerError>),
     Reduction(Box<Reduction>),
 }
@@ -119,21 +119,21 @@ enum Done {
 /// # Errors
 /// See [`CampaignError`].
 pub fn run(
-    settings: &Settings,
+    settings: &CampaignSettings,
     mute: &MuteList,
-    source: &dyn Source,
-    watch: &mut dyn FnMut(Event<'_>),
-) -> Result<Summary, CampaignError> {
+    source: &dyn TrialSource,
+    watch: &mut dyn FnMut(CampaignEvent<'_>),
+) -> Result<CampaignSummary, CampaignError> {
     let out = &settings.out;
     std::fs::create_dir_all(out).map_err(|source| CampaignError::File { path: out.clone(), source })?;
     let path = out.join("journal.jsonl");
     let (journal, before, lost) =
-        Journal::open(&path, &settings.identity()).map_err(|source| CampaignError::File { path, source })?;
+        CampaignJournal::open(&path, &settings.identity()).map_err(|source| CampaignError::File { path, source })?;
     if lost > 0 {
         let cases = before.len();
         let problem =
             format!("journal.jsonl is broken behind {cases} cases: {lost} lines are dropped, their cases run again");
-        watch(Event::Problem { problem: &problem });
+        watch(CampaignEvent::Problem { problem: &problem });
     }
     let limits = WorkerLimits { time: settings.limit, ..WorkerLimits::default() };
     let compilers = settings
@@ -144,9 +144,9 @@ pub fn run(
     let (settled, narrowed) = settings.settled(&compilers)?;
     let settings = &settled;
     if let Some(why) = narrowed {
-        watch(Event::Narrowed { why: &why });
+        watch(CampaignEvent::Narrowed { why: &why });
     }
-    let (progress, buckets) = (Progress::default(), Vec::new());
+    let (progress, buckets) = (CampaignProgress::default(), Vec::new());
     let mut state = CampaignState { settings, mute, journal, compilers: &compilers, progress, buckets };
     for line in &before {
         state.count(line);
@@ -158,22 +158,22 @@ pub fn run(
     let unreduced = search(&mut state, source, before.len() as u64, watch)?;
     if !unreduced.is_empty() {
         let buckets: Vec<&Bucket> = unreduced.iter().map(|&index| &state.buckets[index]).collect();
-        watch(Event::Unreduced { buckets: &buckets });
+        watch(CampaignEvent::Unreduced { buckets: &buckets });
     }
     for bucket in state.buckets.iter().filter(|bucket| bucket.directory(out).is_dir()) {
         state.file(bucket.write_counts(out), &bucket.name())?;
     }
     state.file(super::overview::write_operations(out, &state.progress.operations), "operations.json")?;
-    Ok(Summary { progress: state.progress, buckets: state.buckets })
+    Ok(CampaignSummary { progress: state.progress, buckets: state.buckets })
 }
 
 /// Tries cases from `next` on, and reduces what is found. Gives the buckets that are not reduced in the end because the
 /// campaign was stopped.
 fn search(
     state: &mut CampaignState<'_>,
-    source: &dyn Source,
+    source: &dyn TrialSource,
     mut next: u64,
-    watch: &mut dyn FnMut(Event<'_>),
+    watch: &mut dyn FnMut(CampaignEvent<'_>),
 ) -> Result<VecDeque<usize>, CampaignError> {
     let (settings, compilers) = (state.settings, state.compilers);
     let (started, base) = (Instant::now(), state.progress.elapsed);
@@ -184,7 +184,7 @@ fn search(
     let stop = Arc::new(AtomicBool::new(false));
     std::thread::scope(|scope| {
         let (send, receive) = mpsc::channel();
-        let (ask, asked) = mpsc::channel::<Request>();
+        let (ask, asked) = mpsc::channel::<ReductionRequest>();
         for _ in 0..jobs {
             let (send, gate, claim) = (send.clone(), &gate, &claim);
             scope.spawn(move || {
@@ -193,7 +193,7 @@ fn search(
                     if cases.is_some_and(|cases| case >= cases) || !gate.wait_for(case, AHEAD * jobs as u64) {
                         return;
                     }
-                    if send.send(Done::Case(case, try_case(settings, compilers, source, case))).is_err() {
+                    if send.send(Completed::Case(case, try_case(settings, compilers, source, case))).is_err() {
                         return;
                     }
                 }
@@ -204,7 +204,7 @@ fn search(
             move || {
                 for request in asked.iter().take_while(|_| !stop.load(Ordering::Relaxed)) {
                     let reduction = reduction::reduce(settings, compilers, stop, request);
-                    if send.send(Done::Reduction(Box::new(reduction))).is_err() {
+                    if send.send(Completed::Reduction(Box::new(reduction))).is_err() {
                         return;
                     }
                 }
@@ -227,8 +227,8 @@ fn search(
                     break;
                 }
                 match receive.recv_timeout(Duration::from_millis(200)) {
-                    Ok(Done::Case(case, outcome)) => drop(tried.insert(case, outcome)),
-                    Ok(Done::Reduction(reduction)) => {
+                    Ok(Completed::Case(case, outcome)) => drop(tried.insert(case, outcome)),
+                    Ok(Completed::Reduction(reduction)) => {
                         waiting.queue.pop_front();
                         left = left.saturating_sub(1);
                         state.commit_reduction(*reduction, watch)?;
@@ -260,13 +260,13 @@ fn search(
 
 /// The buckets that wait for their reduction, in the order in which they were opened.
 struct Waiting {
-    ask: mpsc::Sender<Request>,
+    ask: mpsc::Sender<ReductionRequest>,
     queue: VecDeque<usize>,
 }
 
 impl Waiting {
     /// Adds a bucket, unless there is nothing to reduce of it.
-    fn add(&mut self, index: usize, state: &mut CampaignState<'_>, watch: &mut dyn FnMut(Event<'_>)) {
+    fn add(&mut self, index: usize, state: &mut CampaignState<'_>, watch: &mut dyn FnMut(CampaignEvent<'_>)) {
         match state.request(index) {
             Ok(Some(request)) => {
                 if self.ask.send(request).is_ok() {
@@ -274,7 +274,9 @@ impl Waiting {
                 }
             }
             Ok(None) => {}
-            Err(error) => watch(Event::NotReduced { bucket: &state.buckets[index], problem: &error.to_string() }),
+            Err(error) => {
+                watch(CampaignEvent::NotReduced { bucket: &state.buckets[index], problem: &error.to_string() })
+            }
         }
     }
 }

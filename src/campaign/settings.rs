@@ -1,7 +1,7 @@
 //! What a campaign is asked to do.
 
 use super::case_seed;
-use crate::compiler::protocol::{AskPipeline, Options, Passes};
+use crate::compiler::protocol::{Options, Passes, PipelineRequest};
 use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compiler, CompilerSpec, Target};
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub enum Work {
 
 /// Everything that a campaign is made of but the modules themselves.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct CampaignSettings {
     /// The compilers that every module is run on.
     pub compilers: Vec<CompilerSpec>,
     /// The targets that every module is compiled for.
@@ -51,7 +51,7 @@ pub struct Settings {
     pub cancel: Arc<AtomicBool>,
 }
 
-impl Settings {
+impl CampaignSettings {
     /// A text that is the same for two campaigns only if the second may go on where the first was: everything that
     /// decides what a case is and what is asked about it.
     pub fn identity(&self) -> String {
@@ -75,20 +75,23 @@ impl Settings {
     ///
     /// # Errors
     /// A broken environment, or a target that a compiler does not know.
-    pub(super) fn settled(&self, compilers: &[Box<dyn Compiler>]) -> Result<(Settings, Option<String>), WorkerError> {
+    pub(super) fn settled(
+        &self,
+        compilers: &[Box<dyn Compiler>],
+    ) -> Result<(CampaignSettings, Option<String>), WorkerError> {
         if self.work != Work::Front {
             return Ok((self.clone(), None));
         }
         for compiler in compilers {
             for target in &self.targets {
-                let Err(error) = compiler.pipeline(&AskPipeline::new(target, &Options::new(), "ttgir")) else {
+                let Err(error) = compiler.pipeline(&PipelineRequest::new(target, &Options::new(), "ttgir")) else {
                     continue;
                 };
                 let Some(why) = error.lacks_stage().map(str::to_owned) else { return Err(error) };
-                return Ok((Settings { work: Work::Stage("ttir".to_owned()), ..self.clone() }, Some(why)));
+                return Ok((CampaignSettings { work: Work::Stage("ttir".to_owned()), ..self.clone() }, Some(why)));
             }
         }
-        Ok((Settings { work: Work::Stage("ttgir".to_owned()), ..self.clone() }, None))
+        Ok((CampaignSettings { work: Work::Stage("ttgir".to_owned()), ..self.clone() }, None))
     }
 
     /// The passes that a case's module is run through.

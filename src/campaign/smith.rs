@@ -1,6 +1,6 @@
 //! The generator as a campaign's source of modules.
 
-use super::{Source, Trial};
+use super::{Trial, TrialSource};
 use crate::compiler::Target;
 use crate::compiler::protocol::Options;
 use crate::generate::{self, Generated, GeneratorSettings, IrLevel, Pattern};
@@ -45,7 +45,7 @@ impl From<Generated> for Trial {
     }
 }
 
-impl Source for Smith {
+impl TrialSource for Smith {
     fn trial(&self, seed: u64, case: u64, target: &Target) -> Trial {
         let settings = self.each.iter().find(|(other, _)| other == target).map(|(_, settings)| settings);
         let settings = settings.expect("a campaign asks for the targets that it has");

@@ -1,12 +1,12 @@
 //! The state of a campaign: counts and buckets, and what is written to disk when a case or a reduction is committed.
 
 use super::bucket::Bucket;
-use super::event::Event;
-use super::journal::{CaseLine, Journal, Line};
-use super::reduction::{Reduced, Reduction, ReductionError};
-use super::run::{CampaignError, Progress};
+use super::event::CampaignEvent;
+use super::journal::{CampaignJournal, CaseLine, JournalLine};
+use super::reduction::{FinishedReduction, Reduction, ReductionError};
+use super::run::{CampaignError, CampaignProgress};
 use super::trial::CaseOutcome;
-use super::{MuteList, Settings};
+use super::{CampaignSettings, MuteList};
 use crate::compiler::Compiler;
 use crate::reduce::MinimiseError;
 use crate::store::{FindingDirectory, Origin};
@@ -15,11 +15,11 @@ use std::io;
 
 /// What is known so far; only the committing thread has it.
 pub(super) struct CampaignState<'a> {
-    pub settings: &'a Settings,
+    pub settings: &'a CampaignSettings,
     pub mute: &'a MuteList,
-    pub journal: Journal,
+    pub journal: CampaignJournal,
     pub compilers: &'a [Box<dyn Compiler>],
-    pub progress: Progress,
+    pub progress: CampaignProgress,
     pub buckets: Vec<Bucket>,
 }
 
@@ -71,7 +71,7 @@ impl CampaignState<'_> {
         &mut self,
         case: u64,
         outcome: CaseOutcome,
-        watch: &mut dyn FnMut(Event<'_>),
+        watch: &mut dyn FnMut(CampaignEvent<'_>),
     ) -> Result<Vec<usize>, CampaignError> {
         let CaseOutcome { ok, failures, operations, passes } = outcome;
         let elapsed_ms = u64::try_from(self.progress.elapsed.as_millis()).unwrap_or(u64::MAX);
@@ -86,13 +86,13 @@ impl CampaignState<'_> {
             let stored = bucket.create(out, &failure.module, origin, &failure.compile, &failure.judgement);
             self.file(stored, &bucket.name())?;
         }
-        let written = self.journal.append(&Line::Case(line));
+        let written = self.journal.append(&JournalLine::Case(line));
         self.file(written, "journal.jsonl")?;
         self.progress.cases_here += 1;
         self.made(operations);
         let opened: Vec<usize> = opened.into_iter().map(|(index, _)| index).collect();
-        opened.iter().for_each(|&index| watch(Event::Found { bucket: &self.buckets[index] }));
-        watch(Event::Committed { progress: &self.progress, buckets: &self.buckets });
+        opened.iter().for_each(|&index| watch(CampaignEvent::Found { bucket: &self.buckets[index] }));
+        watch(CampaignEvent::Committed { progress: &self.progress, buckets: &self.buckets });
         Ok(opened)
     }
 
@@ -107,14 +107,14 @@ impl CampaignState<'_> {
     pub fn commit_reduction(
         &mut self,
         reduction: Reduction,
-        watch: &mut dyn FnMut(Event<'_>),
+        watch: &mut dyn FnMut(CampaignEvent<'_>),
     ) -> Result<(), CampaignError> {
         let bucket = &self.buckets[reduction.bucket];
-        let Reduced { minimised, versions, problems } = match reduction.result {
+        let FinishedReduction { minimised, versions, problems } = match reduction.result {
             Ok(reduced) => reduced,
             Err(ReductionError::Minimise(MinimiseError::Worker(error))) => return Err(error.into()),
             Err(error) => {
-                watch(Event::NotReduced { bucket, problem: &error.to_string() });
+                watch(CampaignEvent::NotReduced { bucket, problem: &error.to_string() });
                 return Ok(());
             }
         };
@@ -125,10 +125,10 @@ impl CampaignState<'_> {
             .finish(origin, &minimised, &versions)
             .map_err(|error| CampaignError::File { path: error.path, source: error.source })?;
         for problem in problems {
-            watch(Event::Problem { problem: &format!("{}: {problem}", bucket.name()) });
+            watch(CampaignEvent::Problem { problem: &format!("{}: {problem}", bucket.name()) });
         }
         self.buckets[reduction.bucket].operations = Some(minimised.report.cost.operations);
-        watch(Event::Reduced { bucket: &self.buckets[reduction.bucket] });
+        watch(CampaignEvent::Reduced { bucket: &self.buckets[reduction.bucket] });
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! One case: a module made from its number, run on every version for every target.
 
-use super::Settings;
+use super::CampaignSettings;
 use crate::compiler::plan::Plan;
 use crate::compiler::protocol::{Keep, Mode, Options};
 use crate::compiler::worker::WorkerError;
@@ -21,7 +21,7 @@ pub struct Trial {
 }
 
 /// Where modules come from: a pure function of the campaign's seed, the case's number and the target.
-pub trait Source: Sync {
+pub trait TrialSource: Sync {
     /// The module of a case for a target.
     fn trial(&self, seed: u64, case: u64, target: &Target) -> Trial;
 }
@@ -59,9 +59,9 @@ pub(super) struct CaseOutcome {
 
 /// Tries one case.
 pub(super) fn try_case(
-    settings: &Settings,
+    settings: &CampaignSettings,
     compilers: &[Box<dyn Compiler>],
-    source: &dyn Source,
+    source: &dyn TrialSource,
     case: u64,
 ) -> Result<CaseOutcome, WorkerError> {
     let mut outcome = CaseOutcome::default();

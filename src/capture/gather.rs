@@ -6,7 +6,7 @@ use crate::compiler::protocol::Passes;
 use crate::compiler::wheel::{Installation, Triton};
 use crate::compiler::worker::{Pool, WorkerError, WorkerLimits};
 use crate::compiler::{Compile, Target};
-use crate::corpus::{Case, Failing, Located};
+use crate::corpus::{Case, Failing, LocatedCase};
 use crate::identity::Identity;
 use crate::judge::{Judgement, Tracer, Verdict};
 use crate::store::{FindingDirectory, LOG, StoreError};
@@ -278,7 +278,7 @@ impl InterpreterWorkers {
         if !STAGES.contains(&facts.stage.as_str()) || !facts.is_module {
             return Ok(Rerun::NotRun(format!("the passes of the stage {} cannot be run alone", facts.stage)));
         }
-        let read = Located::read(path).and_then(|located| Ok((located.case.compile()?.target, located)));
+        let read = LocatedCase::read(path).and_then(|located| Ok((located.case.compile()?.target, located)));
         let (target, located) = match read {
             Ok(read) => read,
             Err(error) => return Ok(Rerun::NotRun(error.to_string())),
@@ -318,7 +318,7 @@ impl InterpreterWorkers {
 fn run(
     worker: &Pool,
     target: Target,
-    located: &Located,
+    located: &LocatedCase,
     stage: &str,
 ) -> Result<(Vec<String>, Judgement, String), WorkerError> {
     let compile = Compile { target, options: located.case.options.clone(), passes: Passes::stage(stage) };

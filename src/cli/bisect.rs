@@ -16,11 +16,11 @@ use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::compiler::wheel::{Cache, PACKAGES, Triton};
 use tritonsmith::compiler::worker::WorkerLimits;
 use tritonsmith::compiler::{Compile, Compiler, Target};
-use tritonsmith::corpus::bisect::{Answer, History, history};
-use tritonsmith::corpus::{Expected, Located, Versions};
+use tritonsmith::corpus::bisect::{History, VersionVerdict, history};
+use tritonsmith::corpus::{Expected, LocatedCase, Versions};
 use tritonsmith::judge::releases::{VersionError, VersionResult, VersionTrace, trace_like, try_with};
 use tritonsmith::judge::trace::Snapshot;
-use tritonsmith::judge::{Accuser, Keep, Signature, Tracer};
+use tritonsmith::judge::{Accuser, Signature, SignatureMatch, Tracer};
 
 /// The oldest release whose passes can be run here.
 const OLDEST: &str = "3.0.0";
@@ -55,14 +55,14 @@ pub struct Bisect {
     #[arg(long, conflicts_with_all = ["all", "installed_only"])]
     no_releases: bool,
     /// How much of a failure must be the same for a release to be bad.
-    #[arg(long, value_parser = one_of(Keep::ALL, Keep::word), default_value_t = Keep::Kind)]
-    keep: Keep,
+    #[arg(long, value_parser = one_of(SignatureMatch::ALL, SignatureMatch::word), default_value_t = SignatureMatch::Kind)]
+    keep: SignatureMatch,
     #[command(flatten)]
     limits: Limits,
 }
 
 /// What is to be bisected.
-struct Subject {
+struct BisectSubject {
     module: String,
     compile: Compile,
     /// The failure, where it is known.
@@ -132,11 +132,11 @@ impl Bisect {
         if let (None, Some(bad)) = (&spec, bad) {
             self.passes(&bad, &mut subject, output)?;
         }
-        let wrong = history.stretches.iter().any(|stretch| stretch.answer == Answer::Bad);
+        let wrong = history.stretches.iter().any(|stretch| stretch.answer == VersionVerdict::Bad);
         Ok(if wrong { Ending::Finding } else { ending })
     }
 
-    fn subject(&self, output: &mut Output) -> Result<Subject, Error> {
+    fn subject(&self, output: &mut Output) -> Result<BisectSubject, Error> {
         if self.file.is_dir() || self.file.extension().is_some_and(|extension| extension == "toml") {
             return self.case();
         }
@@ -150,11 +150,11 @@ impl Bisect {
         let options = self.options.complete(&found, output);
         let bad = found.triton_version.as_deref().and_then(|version| version.parse().ok());
         let compile = Compile { target, options, passes };
-        Ok(Subject { module: found.chosen().text.clone(), compile, signature: None, bad })
+        Ok(BisectSubject { module: found.chosen().text.clone(), compile, signature: None, bad })
     }
 
-    fn case(&self) -> Result<Subject, Error> {
-        let located = Located::read(&self.file)?;
+    fn case(&self) -> Result<BisectSubject, Error> {
+        let located = LocatedCase::read(&self.file)?;
         let case = &located.case;
         let mut compile = case.compile()?;
         if let Some(target) = &self.target {
@@ -167,16 +167,16 @@ impl Bisect {
             bugs.filter_map(|expectation| expectation.triton.newest()).next_back()
         };
         let bad = named.or_else(known).and_then(|version| version.parse().ok());
-        Ok(Subject { module: located.module.clone(), compile, signature: case.signature().cloned(), bad })
+        Ok(BisectSubject { module: located.module.clone(), compile, signature: case.signature().cloned(), bad })
     }
 
-    fn limits(&self, subject: &Subject) -> WorkerLimits {
+    fn limits(&self, subject: &BisectSubject) -> WorkerLimits {
         let own = self.limits.worker();
         WorkerLimits { time: subject.signature.as_ref().map_or(own.time, |known| known.patience(own.time)), ..own }
     }
 
     /// Looks for the pass, and takes the failure from it where none is known.
-    fn passes(&self, spec: &Triton, subject: &mut Subject, output: &mut Output) -> Result<Ending, Error> {
+    fn passes(&self, spec: &Triton, subject: &mut BisectSubject, output: &mut Output) -> Result<Ending, Error> {
         let compiler = self.compiler(spec, subject)?;
         let triton = compiler.version();
         let traced = match trace_like(&Tracer::new(compiler.as_ref()), &subject.compile, &subject.module) {
@@ -199,7 +199,7 @@ impl Bisect {
         Ok(if judgement.verdict.is_bug() { Ending::Finding } else { Ending::Clean })
     }
 
-    fn compiler(&self, spec: &Triton, subject: &Subject) -> Result<Box<dyn Compiler>, Error> {
+    fn compiler(&self, spec: &Triton, subject: &BisectSubject) -> Result<Box<dyn Compiler>, Error> {
         Ok(install::compiler(spec)?.start(self.limits(subject), 1)?)
     }
 
@@ -207,7 +207,7 @@ impl Bisect {
     fn releases(
         &self,
         spec: Option<&Triton>,
-        subject: &mut Subject,
+        subject: &mut BisectSubject,
         output: &mut Output,
     ) -> Result<(Option<Triton>, History), Error> {
         let names = self.names(spec, output)?;
@@ -219,9 +219,9 @@ impl Bisect {
         let bad = bad.filter(|_| subject.signature.is_some());
         let cancel = interrupt::watch();
         let mut meter = Meter::new("trying releases", Unit::Count);
-        let mut results: Vec<Option<(Answer, VersionResult)>> = vec![None; names.len()];
+        let mut results: Vec<Option<(VersionVerdict, VersionResult)>> = vec![None; names.len()];
         let mut asked = 0;
-        let mut ask = |place: usize| -> Result<Answer, Error> {
+        let mut ask = |place: usize| -> Result<VersionVerdict, Error> {
             if cancel.load(Ordering::Relaxed) {
                 return Err(Error::Interrupted(format!("{asked} releases were tried")));
             }
@@ -240,24 +240,24 @@ impl Bisect {
         let history = history(names.len(), bad, self.all, &mut ask)?;
         drop(meter);
         tell_releases(&names, &results, &history, output);
-        let newest = history.stretches.iter().rev().find(|stretch| stretch.answer == Answer::Bad);
+        let newest = history.stretches.iter().rev().find(|stretch| stretch.answer == VersionVerdict::Bad);
         let newest = newest.and_then(|stretch| names.get(stretch.last)?.parse().ok());
         Ok((newest, history))
     }
 
     /// What a result means. Where no failure is known yet, the first one that is met is the one.
-    fn answer(&self, result: &VersionResult, subject: &mut Subject) -> Answer {
+    fn answer(&self, result: &VersionResult, subject: &mut BisectSubject) -> VersionVerdict {
         let own = &result.judgement.signature;
         if result.untestable.is_some() {
-            return Answer::Untestable;
+            return VersionVerdict::Untestable;
         }
         if !own.verdict.is_bug() {
-            return Answer::Good;
+            return VersionVerdict::Good;
         }
         if subject.signature.get_or_insert_with(|| own.clone()).matches(own, self.keep) {
-            Answer::Bad
+            VersionVerdict::Bad
         } else {
-            Answer::Other
+            VersionVerdict::Other
         }
     }
 
@@ -329,7 +329,7 @@ fn tell_culprit(triton: &str, target: &str, traced: &VersionTrace, output: &mut 
 
 fn tell_releases(
     names: &[String],
-    results: &[Option<(Answer, VersionResult)>],
+    results: &[Option<(VersionVerdict, VersionResult)>],
     history: &History,
     output: &mut Output,
 ) {
@@ -337,10 +337,10 @@ fn tell_releases(
     for (name, result) in names.iter().zip(results) {
         let Some((answer, result)) = result else { continue };
         let word = match answer {
-            Answer::Good => "good",
-            Answer::Bad => "bad",
-            Answer::Other => "other",
-            Answer::Untestable => "untestable",
+            VersionVerdict::Good => "good",
+            VersionVerdict::Bad => "bad",
+            VersionVerdict::Other => "other",
+            VersionVerdict::Untestable => "untestable",
         };
         let seen = match Expected::of(result) {
             Expected::Untestable(why) => why,
@@ -352,10 +352,11 @@ fn tell_releases(
     output.text(&table.render());
     let sentence = history.sentence(names);
     output.text(&format!("{sentence}\n"));
-    let bad: Vec<_> = history.stretches.iter().filter(|stretch| stretch.answer == Answer::Bad).collect();
+    let bad: Vec<_> = history.stretches.iter().filter(|stretch| stretch.answer == VersionVerdict::Bad).collect();
     let name = |release: usize| names.get(release).map(String::as_str);
     let last = bad.last().map(|stretch| stretch.last);
-    let again = history.stretches.iter().find(|s| s.answer == Answer::Good && last.is_some_and(|last| s.first > last));
+    let again =
+        history.stretches.iter().find(|s| s.answer == VersionVerdict::Good && last.is_some_and(|last| s.first > last));
     output.object(&ReleasesObject {
         sentence: &sentence,
         first_bad: bad.first().and_then(|stretch| name(stretch.first)),

@@ -35,7 +35,7 @@ pub struct Capture {
 
 #[derive(Serialize)]
 #[serde(tag = "event", rename = "captured")]
-struct Object<'a> {
+struct CaptureObject<'a> {
     case: &'a Path,
     kernel: &'a str,
     stage: &'a str,
@@ -60,7 +60,7 @@ struct CacheObject<'a> {
 
 #[derive(Serialize)]
 #[serde(tag = "event", rename = "summary")]
-struct Summary {
+struct CaptureSummary {
     processes: usize,
     cases: usize,
     cache_entries: usize,
@@ -84,7 +84,7 @@ impl Capture {
             .map_err(|error| wrong(&error))?;
         drop(meter);
         self.tell(&gathered, output);
-        output.object(&Summary {
+        output.object(&CaptureSummary {
             processes: gathered.loaded.values().sum(),
             cases: gathered.cases.len(),
             cache_entries: gathered.cache.len(),
@@ -214,12 +214,12 @@ fn failure(captured: &Captured) -> String {
     }
 }
 
-fn object<'a>(captured: &'a Captured, case: &'a Path, next: Option<String>) -> Object<'a> {
+fn object<'a>(captured: &'a Captured, case: &'a Path, next: Option<String>) -> CaptureObject<'a> {
     let judgement = match &captured.rerun {
         Rerun::Fails(judgement) => Some(judgement),
         _ => None,
     };
-    Object {
+    CaptureObject {
         case,
         kernel: &captured.facts.kernel,
         stage: &captured.facts.stage,

@@ -4,7 +4,7 @@
 //! something is wrong. A text that is a module from its first line to its last is parsed as it stands; everything else is
 //! taken for a log.
 
-use super::excerpt::{Complaint, Place, Quoted, Source};
+use super::excerpt::{Complaint, ExcerptPlace, ExcerptSource, Quoted};
 use super::output::Output;
 use super::{Ending, Error, input};
 use clap::Args;
@@ -40,7 +40,7 @@ pub struct Check {
 /// What one module comes to.
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename = "checked")]
-struct Checked<'a> {
+struct CheckedObject<'a> {
     file: &'a str,
     /// Its place in the file, from 1.
     module: usize,
@@ -58,7 +58,7 @@ struct Checked<'a> {
 
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename = "violation")]
-struct Violation<'a> {
+struct ViolationObject<'a> {
     file: &'a str,
     module: usize,
     #[serde(flatten)]
@@ -72,7 +72,7 @@ struct NotParsed<'a> {
     module: usize,
     message: &'a str,
     #[serde(flatten)]
-    place: Place,
+    place: ExcerptPlace,
 }
 
 /// A module's place among those of a file.
@@ -100,7 +100,7 @@ impl Check {
     }
 
     fn file(&self, input: &input::Input, output: &mut Output) -> Result<Ending, Error> {
-        let source = Source::new(&input.name, &input.bytes);
+        let source = ExcerptSource::new(&input.name, &input.bytes);
         let mut plain_error = None;
         if let Some(text) = plain_text(&input.bytes) {
             match ir::parse(text) {
@@ -167,7 +167,7 @@ impl Check {
         if let Some(text) = &printed {
             output.module(text);
         }
-        let checked = Checked {
+        let checked = CheckedObject {
             file,
             module: position.number,
             line: position.line,
@@ -195,12 +195,12 @@ impl Check {
             output.note(&format!("{more} more are not shown; --limit {} shows all", complaints.len()));
         }
         for complaint in &complaints {
-            output.object(&Violation { file: quoted.file(), module: position.number, complaint });
+            output.object(&ViolationObject { file: quoted.file(), module: position.number, complaint });
         }
     }
 }
 
-impl Checked<'_> {
+impl CheckedObject<'_> {
     fn sentence(&self) -> String {
         let count = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
         let place = if self.module == 1 && self.line == 1 && self.role == "module" {

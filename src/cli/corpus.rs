@@ -12,8 +12,8 @@ use tritonsmith::atomic::Staging;
 use tritonsmith::compiler::plan::has_layouts;
 use tritonsmith::compiler::wheel::{Cache, Triton};
 use tritonsmith::compiler::{CompilerSpec, Target};
-use tritonsmith::corpus::replay::{Settings, replay, updated};
-use tritonsmith::corpus::{Case, Expectation, Located, find};
+use tritonsmith::corpus::replay::{ReplaySettings, replay, updated};
+use tritonsmith::corpus::{Case, Expectation, LocatedCase, find};
 use tritonsmith::report::bare;
 
 /// Add cases to a corpus
@@ -22,11 +22,11 @@ use tritonsmith::report::bare;
 #[command(after_help = "Example:\n  tritonsmith corpus add stderr.log --name mask_reuse")]
 pub struct Corpus {
     #[command(subcommand)]
-    action: Action,
+    action: CorpusCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum CorpusCommand {
     Add(Add),
 }
 
@@ -63,7 +63,7 @@ pub struct Add {
 }
 
 /// What a case is made of.
-struct Parts {
+struct CaseParts {
     case: Case,
     /// Files beside it, by name.
     files: Vec<(PathBuf, Vec<u8>)>,
@@ -91,7 +91,7 @@ impl Corpus {
     /// See [`Error`].
     pub fn run(&self, output: &mut Output) -> Result<Ending, Error> {
         match &self.action {
-            Action::Add(add) => add.run(output),
+            CorpusCommand::Add(add) => add.run(output),
         }
     }
 }
@@ -131,13 +131,18 @@ impl Add {
 
     fn measure(
         &self,
-        cases: &[Located],
-        located: &Located,
+        cases: &[LocatedCase],
+        located: &LocatedCase,
         compilers: &[CompilerSpec],
     ) -> Result<Vec<Expectation>, Error> {
         let cancel = interrupt::watch();
-        let settings =
-            Settings { compilers, targets: &[], limits: self.limits.worker(), jobs: processors(), cancel: &cancel };
+        let settings = ReplaySettings {
+            compilers,
+            targets: &[],
+            limits: self.limits.worker(),
+            jobs: processors(),
+            cancel: &cancel,
+        };
         let mut meter = Meter::new("trying versions", Unit::Count);
         let mut done = 0;
         let results = replay(cases, &settings, &mut |replayed, all| {
@@ -168,8 +173,8 @@ impl Add {
     }
 
     /// A directory that is a case already: the case, its module, and the texts beside it that tell where it came from.
-    fn finding(&self) -> Result<Parts, Error> {
-        let located = Located::read(&self.from)?;
+    fn finding(&self) -> Result<CaseParts, Error> {
+        let located = LocatedCase::read(&self.from)?;
         let read = |path: &Path| {
             tritonsmith::input::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })
         };
@@ -185,10 +190,10 @@ impl Add {
                 files.push((PathBuf::from(beside), read(&path)?));
             }
         }
-        Ok(Parts { case, files })
+        Ok(CaseParts { case, files })
     }
 
-    fn log(&self, output: &mut Output) -> Result<Parts, Error> {
+    fn log(&self, output: &mut Output) -> Result<CaseParts, Error> {
         let input = input::read(&self.from)?;
         let found = module_of(&input, output)?;
         let target = target(self.target.as_ref(), &found)?;
@@ -215,7 +220,7 @@ impl Add {
         if !plain {
             files.push((PathBuf::from("stderr.log"), input.bytes));
         }
-        Ok(Parts { case, files })
+        Ok(CaseParts { case, files })
     }
 }
 

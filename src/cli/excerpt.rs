@@ -1,7 +1,7 @@
 //! Messages that quote the text they are about, in the style of rustc.
 //!
 //! A module may have been taken out of a log: its lines are then those of the log with prefixes off, breaks healed and
-//! foreign lines left out. A [`Source`] holds the text as the person has it, and a [`Quoted`] says where each line of a
+//! foreign lines left out. An [`ExcerptSource`] holds the text as the person has it, and a [`Quoted`] says where each line of a
 //! module stands in it, so that what is quoted is what the person sees, under its own line numbers. Where a line was
 //! repaired so much that it does not occur there, the whole line is marked.
 
@@ -12,14 +12,14 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 use tritonsmith::ir::{Module, ParseError, Span};
-use tritonsmith::oracle::{Report, dominance, structure};
+use tritonsmith::oracle::{Violations, dominance, structure};
 
 /// Two places further apart than this many lines are quoted apart.
 const FAR: usize = 200;
 
 /// A text as the person has it.
 #[derive(Debug)]
-pub struct Source<'a> {
+pub struct ExcerptSource<'a> {
     /// What to call it.
     pub name: &'a str,
     bytes: &'a [u8],
@@ -30,7 +30,7 @@ pub struct Source<'a> {
 /// A module's text inside a source.
 #[derive(Debug)]
 pub struct Quoted<'a> {
-    source: &'a Source<'a>,
+    source: &'a ExcerptSource<'a>,
     /// Its text, and for each line of it the line of the source, from 1. `None` where the text is the source.
     part: Option<(&'a str, &'a [u32])>,
     starts: OnceCell<Vec<usize>>,
@@ -38,7 +38,7 @@ pub struct Quoted<'a> {
 
 /// A place in a source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct ExcerptPlace {
     /// The line, from 1.
     pub line: usize,
     /// The column in characters, from 1.
@@ -62,9 +62,9 @@ pub struct Complaint {
     /// The sentence.
     pub message: String,
     /// Where.
-    pub place: Option<Place>,
+    pub place: Option<ExcerptPlace>,
     /// Where the value is defined, for a violation of dominance.
-    pub definition: Option<Place>,
+    pub definition: Option<ExcerptPlace>,
     #[serde(skip)]
     labels: [String; 2],
 }
@@ -86,10 +86,10 @@ fn line_range(text: &str, starts: &[usize], line: usize) -> Range<usize> {
     start..end.max(start)
 }
 
-impl<'a> Source<'a> {
+impl<'a> ExcerptSource<'a> {
     /// A source; bytes that are no text are replaced.
     pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
-        Source { name, bytes, text: OnceCell::new(), starts: OnceCell::new() }
+        ExcerptSource { name, bytes, text: OnceCell::new(), starts: OnceCell::new() }
     }
 
     fn text(&self) -> &str {
@@ -110,12 +110,12 @@ impl<'a> Source<'a> {
         Quoted { source: self, part: Some((text, lines)), starts: OnceCell::new() }
     }
 
-    fn place(&self, bytes: Range<usize>) -> Place {
+    fn place(&self, bytes: Range<usize>) -> ExcerptPlace {
         let line = line_of(self.starts(), bytes.start);
         let whole = line_range(self.text(), self.starts(), line);
         let end = bytes.end.min(whole.end).max(bytes.start);
         let count = |range: Range<usize>| self.text().get(range).map_or(0, |text| text.chars().count());
-        Place {
+        ExcerptPlace {
             line: line + 1,
             column: count(whole.start..bytes.start) + 1,
             end_column: count(whole.start..end) + 1,
@@ -131,7 +131,7 @@ impl Quoted<'_> {
     }
 
     /// Where a span of the module stands in the source.
-    pub fn place(&self, span: Span) -> Place {
+    pub fn place(&self, span: Span) -> ExcerptPlace {
         let (start, end) = (span.start as usize, span.end as usize);
         let Some((text, lines)) = self.part else { return self.source.place(start..end) };
         let starts = self.starts.get_or_init(|| line_starts(text));
@@ -151,14 +151,14 @@ impl Quoted<'_> {
     }
 
     /// A parse error, quoted.
-    pub fn parse_error(&self, error: &ParseError) -> (Place, String) {
+    pub fn parse_error(&self, error: &ParseError) -> (ExcerptPlace, String) {
         let place = self.place(error.span);
         let text = self.render(&error.message, &[(&place, "")]);
         (place, text)
     }
 
     /// All that a report says of a module that was parsed from this text with the spans of its operands.
-    pub fn complaints(&self, module: &Module, report: &Report) -> Vec<Complaint> {
+    pub fn complaints(&self, module: &Module, report: &Violations) -> Vec<Complaint> {
         let dominance = report.dominance.iter().map(|violation| self.dominance(module, violation));
         let structure = report.structure.iter().map(|violation| self.structure(module, violation));
         let mut complaints: Vec<Complaint> = dominance.chain(structure).collect();
@@ -166,7 +166,7 @@ impl Quoted<'_> {
         complaints
     }
 
-    fn dominance(&self, module: &Module, violation: &dominance::Violation) -> Complaint {
+    fn dominance(&self, module: &Module, violation: &dominance::DominanceViolation) -> Complaint {
         let value = module.value(violation.value);
         let text = self.part.map_or_else(|| self.source.text(), |(text, _)| text);
         let name = match text.get(value.span.start as usize..value.span.end as usize) {
@@ -174,12 +174,14 @@ impl Quoted<'_> {
             _ => "the value".to_owned(),
         };
         let op = match violation.place {
-            dominance::Place::Use(place) => module.op_name(place.op).to_owned(),
-            dominance::Place::Definition(_) => String::new(),
+            dominance::ViolationPlace::Use(place) => module.op_name(place.op).to_owned(),
+            dominance::ViolationPlace::Definition(_) => String::new(),
         };
         let labels = match violation.kind {
-            dominance::Kind::DefinedTwice => [format!("{name} is defined again"), "the first definition".to_owned()],
-            dominance::Kind::NeverDefined => [format!("{name} has no definition"), String::new()],
+            dominance::DominanceViolationKind::DefinedTwice => {
+                [format!("{name} is defined again"), "the first definition".to_owned()]
+            }
+            dominance::DominanceViolationKind::NeverDefined => [format!("{name} has no definition"), String::new()],
             _ => ["used here".to_owned(), format!("{name} is defined here")],
         };
         let span = violation.span(module);
@@ -194,7 +196,7 @@ impl Quoted<'_> {
         }
     }
 
-    fn structure(&self, module: &Module, violation: &structure::Violation) -> Complaint {
+    fn structure(&self, module: &Module, violation: &structure::StructureViolation) -> Complaint {
         let span = module.op(violation.op).span;
         let op = module.op_name(violation.op).to_owned();
         Complaint {
@@ -211,7 +213,7 @@ impl Quoted<'_> {
     /// A complaint as text for people.
     pub fn show(&self, complaint: &Complaint) -> String {
         let places = [&complaint.place, &complaint.definition];
-        let marks: Vec<(&Place, &str)> = places
+        let marks: Vec<(&ExcerptPlace, &str)> = places
             .into_iter()
             .zip(&complaint.labels)
             .filter_map(|(place, label)| Some((place.as_ref()?, label.as_str())))
@@ -220,10 +222,10 @@ impl Quoted<'_> {
     }
 
     /// A message with the lines that it is about; the first mark is the main one.
-    fn render(&self, message: &str, marks: &[(&Place, &str)]) -> String {
+    fn render(&self, message: &str, marks: &[(&ExcerptPlace, &str)]) -> String {
         let mut group = Group::with_title(Level::ERROR.primary_title(message));
         let near = marks.windows(2).all(|pair| pair[0].0.line.abs_diff(pair[1].0.line) <= FAR);
-        let parts: Vec<&[(&Place, &str)]> = if near { vec![marks] } else { marks.chunks(1).collect() };
+        let parts: Vec<&[(&ExcerptPlace, &str)]> = if near { vec![marks] } else { marks.chunks(1).collect() };
         let mut first = true;
         for part in parts {
             let Some(low) = part.iter().map(|(place, _)| place.line).min() else { continue };
@@ -270,7 +272,7 @@ mod tests {
     fn a_place_in_a_log_has_the_lines_and_columns_of_the_log() {
         let log = "loading\n(worker pid=7) module {\n(worker pid=7)   %0 = a.b : f32\nWARN x\n(worker pid=7) }\n";
         let text = "module {\n  %0 = a.b : f32\n}";
-        let source = Source::new("x.log", log.as_bytes());
+        let source = ExcerptSource::new("x.log", log.as_bytes());
         let quoted = source.part(text, &[2, 3, 5]);
         let place = quoted.place(span(text, "a.b"));
         assert_eq!((place.line, place.column, place.end_column), (3, 23, 26));
@@ -279,7 +281,7 @@ mod tests {
 
     #[test]
     fn a_line_that_was_repaired_is_marked_as_a_whole() {
-        let source = Source::new("x.log", b"module {\n  %0 = a.\nb : f32\n}\n");
+        let source = ExcerptSource::new("x.log", b"module {\n  %0 = a.\nb : f32\n}\n");
         let text = "module {\n  %0 = a.b : f32\n}\n";
         let place = source.part(text, &[1, 2, 4]).place(span(text, "f32"));
         assert_eq!((place.line, place.column, place.end_column), (2, 1, 10));
@@ -287,7 +289,7 @@ mod tests {
 
     #[test]
     fn windows_line_ends_are_no_part_of_a_line() {
-        let source = Source::new("x.mlir", b"module {\r\n  oops\r\n}\r\n");
+        let source = ExcerptSource::new("x.mlir", b"module {\r\n  oops\r\n}\r\n");
         let place = source.whole().place(Span { start: 12, end: 99 });
         assert_eq!((place.line, place.column, place.end_column), (2, 3, 7));
     }

@@ -10,7 +10,9 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
-use tritonsmith::campaign::{self, Bucket, CampaignError, Event, MuteList, PassCount, Progress, Settings, Smith, Work};
+use tritonsmith::campaign::{
+    self, Bucket, CampaignError, CampaignEvent, CampaignProgress, CampaignSettings, MuteList, PassCount, Smith, Work,
+};
 use tritonsmith::compiler::model::Fault;
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::{CompilerSpec, Target};
@@ -91,7 +93,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
-enum Object<'a> {
+enum FuzzObject<'a> {
     Found {
         bucket: &'a Bucket,
         directory: String,
@@ -120,7 +122,7 @@ enum Object<'a> {
     },
 }
 
-struct Show<'a> {
+struct CampaignView<'a> {
     output: &'a mut Output,
     meter: Meter,
     cases: Option<u64>,
@@ -135,46 +137,46 @@ fn counts(buckets: &[Bucket]) -> String {
     if words.is_empty() { String::new() } else { format!(" ({}{more})", words.join(", ")) }
 }
 
-impl Show<'_> {
-    fn event(&mut self, event: Event<'_>) {
+impl CampaignView<'_> {
+    fn event(&mut self, event: CampaignEvent<'_>) {
         let output = &mut self.output;
         match event {
-            Event::Narrowed { why } => output.say(&format!("only the stage ttir is run: {why}")),
-            Event::Committed { progress, buckets } => self.progress(progress, buckets),
-            Event::Found { bucket } => {
+            CampaignEvent::Narrowed { why } => output.say(&format!("only the stage ttir is run: {why}")),
+            CampaignEvent::Committed { progress, buckets } => self.progress(progress, buckets),
+            CampaignEvent::Found { bucket } => {
                 output.say(&format!(
                     "found in case {}, with {} for {}: {}",
                     bucket.first_case, bucket.triton, bucket.target, bucket.signature
                 ));
-                output.object(&Object::Found { bucket, directory: bucket.name() });
+                output.object(&FuzzObject::Found { bucket, directory: bucket.name() });
             }
-            Event::Reduced { bucket } => {
+            CampaignEvent::Reduced { bucket } => {
                 if let Some(operations) = bucket.operations {
                     output.say(&format!("reduced to {operations} operations: {}", bucket.name()));
                 }
-                output.object(&Object::Reduced { bucket, problem: None });
+                output.object(&FuzzObject::Reduced { bucket, problem: None });
             }
-            Event::NotReduced { bucket, problem } => {
+            CampaignEvent::NotReduced { bucket, problem } => {
                 output.warn(&format!("{} is not reduced: {problem}", bucket.name()));
-                output.object(&Object::Reduced { bucket, problem: Some(problem) });
+                output.object(&FuzzObject::Reduced { bucket, problem: Some(problem) });
             }
-            Event::Problem { problem } => {
+            CampaignEvent::Problem { problem } => {
                 output.warn(problem);
-                output.object(&Object::Problem { problem });
+                output.object(&FuzzObject::Problem { problem });
             }
-            Event::Unreduced { buckets } => {
+            CampaignEvent::Unreduced { buckets } => {
                 let names: Vec<String> = buckets.iter().map(|bucket| bucket.name()).collect();
                 let (count, s) = (names.len(), if names.len() == 1 { "" } else { "s" });
                 let listed = names.join(", ");
                 output.say(&format!(
                     "{count} bucket{s} not reduced yet; start it again to reduce what is left: {listed}"
                 ));
-                output.object(&Object::Unreduced { buckets: names });
+                output.object(&FuzzObject::Unreduced { buckets: names });
             }
         }
     }
 
-    fn progress(&mut self, progress: &Progress, buckets: &[Bucket]) {
+    fn progress(&mut self, progress: &CampaignProgress, buckets: &[Bucket]) {
         let rate = progress.cases_here as f64 / progress.elapsed_here.as_secs_f64().max(0.001);
         let words = format!(
             "{rate:.1} cases a second, {:.2} % accepted, {} buckets{}, {} kinds of operations, {} passes",
@@ -220,7 +222,7 @@ impl Fuzz {
         if !self.pattern.is_empty() {
             modules.push_str(&format!("pattern {} ", self.pattern.join(",")));
         }
-        let settings = Settings {
+        let settings = CampaignSettings {
             compilers,
             targets: self.target.clone(),
             work,
@@ -235,7 +237,7 @@ impl Fuzz {
             limit: Duration::from_secs(self.timeout),
             cancel: interrupt::watch(),
         };
-        let mut show = Show { output, meter: Meter::new("fuzzing", Unit::Count), cases: self.cases };
+        let mut show = CampaignView { output, meter: Meter::new("fuzzing", Unit::Count), cases: self.cases };
         let summary =
             campaign::run(&settings, &mute, &source, &mut |event| show.event(event)).map_err(|error| match error {
                 CampaignError::Worker(error) => Error::Worker(error),
@@ -243,7 +245,7 @@ impl Fuzz {
             })?;
         drop(show);
         output.text(&table(&summary.progress, &summary.buckets));
-        output.object(&Object::Done {
+        output.object(&FuzzObject::Done {
             cases: summary.progress.cases,
             compilations: summary.progress.compilations(),
             accepted: summary.progress.accepted(),
@@ -270,7 +272,7 @@ fn passes(passes: &BTreeMap<String, PassCount>) -> String {
     }
 }
 
-fn table(progress: &Progress, buckets: &[Bucket]) -> String {
+fn table(progress: &CampaignProgress, buckets: &[Bucket]) -> String {
     let count = |verdict| progress.verdicts.get(&verdict).copied().unwrap_or(0);
     let mut text = format!(
         "{} cases, {} compilations: {} ok, {} diagnosed, {} rejected-input, {} with a bug ({} of them muted)\n{} kinds of \

@@ -40,7 +40,7 @@ pub struct Task<'a> {
 
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename = "reduced")]
-struct Reduced<'a> {
+struct OwnTestObject<'a> {
     test: &'a str,
     operations: usize,
     operations_before: usize,
@@ -134,7 +134,7 @@ fn tell(line: &str, shrunk: &Shrunk, out: &Path, output: &mut Output) {
     ));
     output.say(&format!("written: {}/reduced.mlir, report.md, curve.svg", out.display()));
     output.module(&shrunk.text);
-    output.object(&Reduced {
+    output.object(&OwnTestObject {
         test: line,
         operations: after,
         operations_before: before,

@@ -4,7 +4,7 @@ use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::own_test::{OwnTest, Task};
 use super::run::{self, CompileOptions, Limits};
-use super::watcher::{Stored, Subject, Watcher};
+use super::watcher::{Stored, WatchedReduction, Watcher};
 use super::{Ending, Error, input, install, interrupt, one_of, processors};
 use clap::Args;
 use serde::Serialize;
@@ -12,16 +12,18 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tritonsmith::compiler::ingest::Ingested;
-use tritonsmith::compiler::plan::{Request, has_layouts};
+use tritonsmith::compiler::plan::{PassSelection, has_layouts};
 use tritonsmith::compiler::wheel::{Cache, Triton};
 use tritonsmith::compiler::{PassName, Target};
-use tritonsmith::corpus::{Case, Located};
+use tritonsmith::corpus::{Case, LocatedCase};
 use tritonsmith::judge::releases::{VersionResult, try_on};
-use tritonsmith::judge::{Judgement, Keep, Verdict};
-use tritonsmith::reduce::{Candidate, Effort, Job, Level, MinimiseError, Minimised, ReferenceCompiler, minimise};
+use tritonsmith::judge::{Judgement, SignatureMatch, Verdict};
+use tritonsmith::reduce::{
+    Candidate, Effort, Level, MinimiseError, Minimised, ReductionJob, ReferenceCompiler, minimise,
+};
 use tritonsmith::report::runnable;
 use tritonsmith::store::{FindingDirectory, Origin, REDUCED};
-use tritonsmith_reducer::{Minimality, Report, Stop};
+use tritonsmith_reducer::{Minimality, SearchReport, Stop};
 
 /// Make a failing module small, keeping the failure
 ///
@@ -51,8 +53,8 @@ pub struct Reduce {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// How much of the failure must stay: everything, its kind and pass, or that there is one.
-    #[arg(long, value_parser = one_of(Keep::ALL, Keep::word), default_value_t)]
-    keep: Keep,
+    #[arg(long, value_parser = one_of(SignatureMatch::ALL, SignatureMatch::word), default_value_t)]
+    keep: SignatureMatch,
     /// Queries in flight at once.
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -91,7 +93,7 @@ pub struct Reduce {
 
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename = "reduced")]
-struct Reduced<'a> {
+struct ReducedObject<'a> {
     triton: &'a str,
     target: String,
     verdict: &'a str,
@@ -126,7 +128,7 @@ impl Reduce {
     /// # Errors
     /// See [`Error`].
     pub fn run(&self, output: &mut Output) -> Result<Ending, Error> {
-        let case = if self.file.is_dir() { Some(Located::read(&self.file)?.case) } else { None };
+        let case = if self.file.is_dir() { Some(LocatedCase::read(&self.file)?.case) } else { None };
         let module = case.as_ref().map_or_else(|| self.file.clone(), |case| self.file.join(&case.module));
         let mut input = input::read(&module)?;
         let mut found = run::module_of(&input, output)?;
@@ -159,24 +161,24 @@ impl Reduce {
             .iter()
             .map(|spec| Ok(ReferenceCompiler::start(&install::compiler(spec)?, self.limits.worker(), effort.jobs)?));
         let references = references.collect::<Result<Vec<_>, Error>>()?;
-        let mut job = Job {
+        let mut job = ReductionJob {
             options,
             level: self.level,
             keep: self.keep,
             hang_after: self.hang_after(),
             references,
             effort,
-            ..Job::of_input(&found, target)
+            ..ReductionJob::of_input(&found, target)
         };
         match &case {
-            Some(case) if !case.passes.is_empty() => job.request = Request::texts(case.passes.clone()),
+            Some(case) if !case.passes.is_empty() => job.request = PassSelection::texts(case.passes.clone()),
             Some(case) if case.stage.is_some() || !has_layouts(&job.module) => {
-                job.request = Request::Stages(vec![case.stage.clone().unwrap_or_else(|| Case::STAGE.to_owned())]);
+                job.request = PassSelection::Stages(vec![case.stage.clone().unwrap_or_else(|| Case::STAGE.to_owned())]);
             }
             _ => {}
         }
         let (triton, version) = (spec.to_string(), compiler.version());
-        let subject = Subject {
+        let subject = WatchedReduction {
             input: job.module.clone(),
             origin: input.name.clone(),
             triton: triton.clone(),
@@ -285,7 +287,7 @@ impl Reduce {
         }
         output.say(&format!("written: {}", stored.describe()));
         output.module(&runnable(&minimised.text, &minimised.compile.passes));
-        output.object(&Reduced {
+        output.object(&ReducedObject {
             triton: version,
             target: minimised.compile.target.to_string(),
             verdict: minimised.last.verdict.word(),
@@ -308,7 +310,7 @@ impl Reduce {
 }
 
 /// Why a reduction ended, in words.
-pub fn why(report: &Report<Candidate>) -> String {
+pub fn why(report: &SearchReport<Candidate>) -> String {
     match &report.stop {
         Stop::Fixpoint if report.minimality == Minimality::Pairs => {
             "no edit and no two edits make it smaller".to_owned()

@@ -16,8 +16,8 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 use tritonsmith::compiler::wheel::{Cache, Triton};
 use tritonsmith::compiler::{CompilerSpec, Target};
-use tritonsmith::corpus::replay::{Change, Replayed, Settings, replay, updated};
-use tritonsmith::corpus::{CaseError, Expected, Located, Versions, find, inline};
+use tritonsmith::corpus::replay::{Change, ReplaySettings, Replayed, replay, updated};
+use tritonsmith::corpus::{CaseError, Expected, LocatedCase, Versions, find, inline};
 use tritonsmith::input;
 use tritonsmith::report::{JunitCase, JunitResult, annotation, junit};
 
@@ -57,7 +57,7 @@ pub struct Replay {
 /// One result, for machines.
 #[derive(Serialize)]
 #[serde(tag = "event", rename = "replayed")]
-struct Object<'a> {
+struct ReplayObject<'a> {
     case: &'a Path,
     triton: &'a str,
     target: String,
@@ -78,7 +78,7 @@ struct InlineObject<'a> {
 }
 
 /// A module with inline expectations, and how it differs from them.
-struct Checked {
+struct CheckedCase {
     path: PathBuf,
     differences: Vec<String>,
 }
@@ -106,7 +106,7 @@ impl Replay {
             compilers = self.compilers(&cases, &known)?;
         }
         let cancel = interrupt::watch();
-        let settings = Settings {
+        let settings = ReplaySettings {
             compilers: &compilers,
             targets: &self.target,
             limits: self.limits.worker(),
@@ -148,7 +148,7 @@ impl Replay {
     }
 
     /// What is named; else the model where all cases are of it, and else the releases that are installed.
-    fn compilers(&self, cases: &[Located], known: &[String]) -> Result<Vec<CompilerSpec>, Error> {
+    fn compilers(&self, cases: &[LocatedCase], known: &[String]) -> Result<Vec<CompilerSpec>, Error> {
         let own = known.iter().filter(|version| !version.contains(':'));
         let specs: Vec<Triton> = match self.triton.as_slice() {
             [] if cases.iter().all(|located| located.case.model().is_some()) => {
@@ -165,7 +165,7 @@ impl Replay {
     }
 
     /// Checks the modules that need no compiler.
-    fn inline(&self, modules: &[PathBuf], output: &mut Output) -> Result<Vec<Checked>, Error> {
+    fn inline(&self, modules: &[PathBuf], output: &mut Output) -> Result<Vec<CheckedCase>, Error> {
         let mut all = Vec::new();
         for path in modules {
             let text = input::read_to_string(path).map_err(|source| Error::Read { path: path.clone(), source })?;
@@ -186,14 +186,14 @@ impl Replay {
             }
             let differences: Vec<String> = differences.iter().map(ToString::to_string).collect();
             output.object(&InlineObject { file: path, met: differences.is_empty(), differences: differences.clone() });
-            all.push(Checked { path: path.clone(), differences });
+            all.push(CheckedCase { path: path.clone(), differences });
         }
         Ok(all)
     }
 
-    fn object(&self, cases: &[Located], replayed: &Replayed, output: &mut Output) {
+    fn object(&self, cases: &[LocatedCase], replayed: &Replayed, output: &mut Output) {
         let Some(located) = cases.get(replayed.case) else { return };
-        output.object(&Object {
+        output.object(&ReplayObject {
             case: &located.path,
             triton: &replayed.triton,
             target: replayed.target.to_string(),
@@ -207,7 +207,7 @@ impl Replay {
     }
 
     /// Says what is not as expected of a case and target; versions with the same to say together.
-    fn tell(&self, cases: &[Located], row: &[Replayed], output: &mut Output) {
+    fn tell(&self, cases: &[LocatedCase], row: &[Replayed], output: &mut Output) {
         let mut told: Vec<(&Replayed, String)> = Vec::new();
         for replayed in row.iter().filter(|replayed| replayed.change.is_alarm()) {
             let details = details(replayed);
@@ -231,7 +231,7 @@ impl Replay {
     /// Shows and makes the changes to the cases' files. True if all that was not as expected is now.
     fn update(
         &self,
-        cases: &[Located],
+        cases: &[LocatedCase],
         results: &[Replayed],
         known: &[String],
         output: &mut Output,
@@ -249,7 +249,7 @@ impl Replay {
         Ok(results.iter().all(|replayed| replayed.change != Change::NotRun))
     }
 
-    fn junit_cases(&self, cases: &[Located], results: &[Replayed], checked: &[Checked]) -> Vec<JunitCase> {
+    fn junit_cases(&self, cases: &[LocatedCase], results: &[Replayed], checked: &[CheckedCase]) -> Vec<JunitCase> {
         let mut all: Vec<JunitCase> = Vec::new();
         for replayed in results {
             let Some(located) = cases.get(replayed.case) else { continue };
@@ -301,7 +301,7 @@ pub fn installed() -> Result<Vec<String>, Error> {
     Ok(installed.iter().map(|entry| entry.release.to_string()).collect())
 }
 
-fn title(located: &Located, replayed: &Replayed, versions: &str) -> String {
+fn title(located: &LocatedCase, replayed: &Replayed, versions: &str) -> String {
     format!("{}: {} on {versions} for {}", replayed.change, located.name(), replayed.target)
 }
 
@@ -315,7 +315,7 @@ fn details(replayed: &Replayed) -> String {
 }
 
 /// One line for each case and target: which versions came to what, with a star where that is not as expected.
-fn table(cases: &[Located], results: &[Replayed]) -> String {
+fn table(cases: &[LocatedCase], results: &[Replayed]) -> String {
     let mut table = Table::new(&["case", "target", "result"], &[]);
     for row in results.chunk_by(|a, b| a.case == b.case && a.target == b.target) {
         let Some(first) = row.first() else { continue };
@@ -347,10 +347,16 @@ fn versions(row: &[Replayed], wanted: &dyn Fn(&Replayed) -> bool) -> Versions {
     Versions::among(&all, &|version| row.iter().any(|replayed| replayed.triton == version && wanted(replayed)))
 }
 
-fn summary(cases: &[Located], results: &[Replayed], checked: &[Checked], started: Instant, output: &mut Output) {
+fn summary(
+    cases: &[LocatedCase],
+    results: &[Replayed],
+    checked: &[CheckedCase],
+    started: Instant,
+    output: &mut Output,
+) {
     #[derive(Serialize)]
     #[serde(tag = "event", rename = "summary")]
-    struct Summary {
+    struct ReplaySummary {
         cases: usize,
         runs: usize,
         alarms: usize,
@@ -376,7 +382,7 @@ fn summary(cases: &[Located], results: &[Replayed], checked: &[Checked], started
         parts.push(format!("{right} of {} modules have the errors written in them", checked.len()));
     }
     output.say(&format!("{} ({:.1} s)", parts.join("; "), started.elapsed().as_secs_f64()));
-    output.object(&Summary {
+    output.object(&ReplaySummary {
         cases: cases.len(),
         runs: results.len(),
         alarms: results.iter().filter(|replayed| replayed.change.is_alarm()).count(),

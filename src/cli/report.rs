@@ -11,11 +11,11 @@ use tritonsmith::campaign::{Bucket, Overview};
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::worker::WorkerLimits;
 use tritonsmith::compiler::{Compiler, Limited};
-use tritonsmith::corpus::{Case, ExamineError, Examined, Located, Versions, examine};
+use tritonsmith::corpus::{Case, ExamineError, Examined, LocatedCase, Versions, examine};
 use tritonsmith::input;
 use tritonsmith::judge::releases::{VersionError, try_on};
 use tritonsmith::report::{
-    CampaignFigures, Entry, Finding, MODULE_FILE, Release, Sighted, bare, campaign_page, issue, lit_test, page,
+    CampaignFigures, CampaignRow, Finding, MODULE_FILE, Release, Sighted, bare, campaign_page, issue, lit_test, page,
 };
 use tritonsmith::store::CASE;
 
@@ -125,7 +125,7 @@ impl Report {
             let name = name(place);
             meter.update(&name, done as u64, Some(places.len() as u64));
             let bucket = overview.as_ref().and_then(|overview| overview.buckets.get(&name));
-            let mut entry = Entry {
+            let mut entry = CampaignRow {
                 bug: bucket.map_or_else(|| name.clone(), |bucket| bucket.signature.to_string()),
                 page: None,
                 problem: None,
@@ -297,7 +297,7 @@ fn figures(overview: &Overview) -> CampaignFigures {
 
 /// A case with its module.
 fn read(place: &Path) -> Result<(Case, String), Error> {
-    let located = Located::read(place)?;
+    let located = LocatedCase::read(place)?;
     let module = bare(&located.module).to_owned();
     Ok((located.case, module))
 }

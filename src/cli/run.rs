@@ -3,10 +3,10 @@
 //! Each version has a worker and a thread of its own and goes through the targets one by one; the thread of the command
 //! only waits, so that Ctrl-C is answered at once with what is there by then.
 
-use super::excerpt::Source;
+use super::excerpt::ExcerptSource;
 use super::meter::{Meter, Unit};
 use super::output::Output;
-use super::runs::{Cell, Job, Show};
+use super::runs::{Cell, RunJob, ShowModules};
 use super::{Ending, Error, input, install, interrupt, processors, tally};
 use clap::Args;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use tritonsmith::compiler::ingest::{Ingested, Missing, ingest};
-use tritonsmith::compiler::plan::{Occurrence, Part, Request};
+use tritonsmith::compiler::plan::{Occurrence, Part, PassSelection};
 use tritonsmith::compiler::protocol::Options;
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::worker::WorkerLimits;
@@ -209,7 +209,7 @@ impl Run {
         let wanted = self.wanted(&found)?;
         let options = self.options.complete(&found, output);
         self.warn_of_input(&input, &found, output);
-        let job = Job {
+        let job = RunJob {
             module: found.chosen().text.clone(),
             targets,
             options,
@@ -243,7 +243,7 @@ impl Run {
     }
 
     /// One thread for each version, so many at a time. They are not waited for: a worker leaves when its reader does.
-    fn start(&self, compilers: Vec<(Triton, CompilerSpec)>, job: &Arc<Job>) -> mpsc::Receiver<Cell> {
+    fn start(&self, compilers: Vec<(Triton, CompilerSpec)>, job: &Arc<RunJob>) -> mpsc::Receiver<Cell> {
         let jobs = self.jobs.unwrap_or_else(processors).clamp(1, compilers.len().max(1));
         let (sender, receiver) = mpsc::channel();
         let (next, compilers) = (Arc::new(AtomicUsize::new(0)), Arc::new(compilers));
@@ -268,32 +268,32 @@ impl Run {
         receiver
     }
 
-    fn wanted(&self, found: &Ingested) -> Result<Request, Error> {
+    fn wanted(&self, found: &Ingested) -> Result<PassSelection, Error> {
         if let Some(text) = &self.passes {
             return match NestedPass::parse_list(text) {
                 Ok(passes) if passes.is_empty() => Err(Error::Usage(format!("`{text}` has no pass"))),
-                Ok(passes) => Ok(Request::texts(passes.iter().map(ToString::to_string).collect())),
+                Ok(passes) => Ok(PassSelection::texts(passes.iter().map(ToString::to_string).collect())),
                 Err(error) => Err(Error::Usage(format!("`{text}`: {error}"))),
             };
         }
         if !self.stage.is_empty() {
-            return Ok(Request::Stages(self.stage.clone()));
+            return Ok(PassSelection::Stages(self.stage.clone()));
         }
-        Ok(Request::of_input(found))
+        Ok(PassSelection::of_input(found))
     }
 
-    fn show(&self) -> Result<Show, Error> {
+    fn show(&self) -> Result<ShowModules, Error> {
         let after = match self.print_after.as_deref() {
             None => None,
             Some("all") => Some(None),
             Some(name) => Some(Some(name.parse::<Occurrence>().map_err(Error::Usage)?)),
         };
-        Ok(Show { after, before_failing: self.before_failing })
+        Ok(ShowModules { after, before_failing: self.before_failing })
     }
 
     /// Says what our own oracle has against the module before any version sees it.
     fn warn_of_input(&self, input: &input::Input, found: &Ingested, output: &mut Output) {
-        let source = Source::new(&input.name, &input.bytes);
+        let source = ExcerptSource::new(&input.name, &input.bytes);
         let module = found.chosen();
         let quoted = source.part(&module.text, &module.line_map);
         match ir::parse_with(&module.text, ParseOptions { spans: true }) {

@@ -1,19 +1,19 @@
 //! One module through the passes of one version for one target.
 
-use super::excerpt::Source;
-use tritonsmith::compiler::plan::{Occurrence, Part, PlanError, Request};
+use super::excerpt::ExcerptSource;
+use tritonsmith::compiler::plan::{Occurrence, Part, PassSelection, PlanError};
 use tritonsmith::compiler::protocol::Options;
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::worker::WorkerError;
 use tritonsmith::compiler::{Compiler, Target};
 use tritonsmith::ir::{self, ParseOptions};
-use tritonsmith::judge::trace::{Snapshot, Step, Traced};
+use tritonsmith::judge::trace::{Snapshot, TraceStep, Traced};
 use tritonsmith::judge::{Trace, Tracer};
 use tritonsmith::oracle;
 
 /// What all runs have in common.
 #[derive(Debug)]
-pub struct Job {
+pub struct RunJob {
     /// The module.
     pub module: String,
     /// What to compile for, one after the other.
@@ -21,16 +21,16 @@ pub struct Job {
     /// The backend's options.
     pub options: Options,
     /// What to run.
-    pub wanted: Request,
+    pub wanted: PassSelection,
     /// Which part of it.
     pub part: Part,
     /// Which modules are wanted.
-    pub show: Show,
+    pub show: ShowModules,
 }
 
 /// Which modules are to be printed.
 #[derive(Debug, Clone)]
-pub struct Show {
+pub struct ShowModules {
     /// Those after a pass; after all where none is named inside.
     pub after: Option<Option<Occurrence>>,
     /// The one before the failing pass.
@@ -47,7 +47,7 @@ pub struct Cell {
     /// Target and version by their position on the command line.
     pub order: (usize, usize),
     /// What came of it.
-    pub result: Result<Ran, NotRun>,
+    pub result: Result<FinishedRun, NotRun>,
 }
 
 /// Why nothing was run.
@@ -61,7 +61,7 @@ pub struct NotRun {
 
 /// A run that took place.
 #[derive(Debug)]
-pub struct Ran {
+pub struct FinishedRun {
     /// What came of it.
     pub trace: Trace,
     /// The modules that were asked for.
@@ -87,13 +87,13 @@ impl Cell {
         compiler: &Result<Box<dyn Compiler>, WorkerError>,
         triton: &Triton,
         target: &Target,
-        job: &Job,
+        job: &RunJob,
         order: (usize, usize),
     ) -> Cell {
         let result = match compiler {
             Ok(compiler) => Tracer::new(compiler.as_ref())
                 .request(&job.wanted, &job.part, target, &job.options, &job.module)
-                .map(|traced| Ran::of(traced, &job.show))
+                .map(|traced| FinishedRun::of(traced, &job.show))
                 .map_err(NotRun::from),
             Err(error) => Err(NotRun { message: error.to_string(), broken: true }),
         };
@@ -108,8 +108,8 @@ impl From<PlanError> for NotRun {
     }
 }
 
-impl Ran {
-    fn of(traced: Traced, show: &Show) -> Ran {
+impl FinishedRun {
+    fn of(traced: Traced, show: &ShowModules) -> FinishedRun {
         let Traced { trace, refusal, plan } = traced;
         let mut notes = Vec::new();
         if let Some(refusal) = refusal {
@@ -124,7 +124,7 @@ impl Ran {
         );
         let mut shown: Vec<Shown> = Vec::new();
         if let Some(wanted) = &show.after {
-            let named = |step: &&Step| wanted.as_ref().is_none_or(|wanted| wanted.names(&step.action));
+            let named = |step: &&TraceStep| wanted.as_ref().is_none_or(|wanted| wanted.names(&step.action));
             shown.extend(
                 trace
                     .steps
@@ -138,11 +138,11 @@ impl Ran {
         shown.extend(before.map(|(step, module)| Shown { what: format!("before {step}"), module }));
         let excerpt = bad.filter(|step| step.accusation().is_some_and(|(accuser, _)| !accuser.is_compiler()));
         let excerpt = excerpt.and_then(|step| excerpt_of(step.after.as_ref()?.text()));
-        Ran { trace, shown, excerpt, notes }
+        FinishedRun { trace, shown, excerpt, notes }
     }
 
     /// The step at which it ended: the one to blame, or the last that ran.
-    pub fn end(&self) -> Option<&Step> {
+    pub fn end(&self) -> Option<&TraceStep> {
         let last = || self.trace.steps.iter().rev().find(|step| step.after.is_some());
         self.trace.blamed().or_else(last).or(self.trace.steps.first())
     }
@@ -151,7 +151,7 @@ impl Ran {
 /// The first thing that our oracle has against a module, quoted from its text.
 fn excerpt_of(text: &str) -> Option<String> {
     let module = ir::parse_with(text, ParseOptions { spans: true }).ok()?;
-    let source = Source::new("the module after this pass", text.as_bytes());
+    let source = ExcerptSource::new("the module after this pass", text.as_bytes());
     let quoted = source.whole();
     let complaints = quoted.complaints(&module, &oracle::judge(&module));
     complaints.first().map(|complaint| quoted.show(complaint))

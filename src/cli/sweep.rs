@@ -111,7 +111,7 @@ fn rename(text: &str) -> Result<(String, Option<String>), String> {
 /// One configuration, for machines and for the results' file.
 #[derive(Serialize)]
 #[serde(tag = "event", rename = "configuration")]
-struct Object<'a> {
+struct SweepObject<'a> {
     triton: &'a str,
     target: String,
     configuration: Map<String, Value>,
@@ -134,7 +134,7 @@ struct GroupObject<'a> {
 
 #[derive(Serialize)]
 #[serde(tag = "event", rename = "summary")]
-struct Summary<'a> {
+struct SweepSummary<'a> {
     triton: &'a str,
     target: String,
     configurations: usize,
@@ -147,14 +147,14 @@ struct Summary<'a> {
 }
 
 /// A place where everything is tried.
-struct Place<'a> {
+struct KernelPlace<'a> {
     version: String,
     target: &'a Target,
     directory: PathBuf,
 }
 
 /// The configurations with one failure.
-struct Group<'a> {
+struct FailureGroup<'a> {
     tried: &'a Arc<TaskResult>,
     members: Vec<usize>,
 }
@@ -206,7 +206,7 @@ impl Sweep {
             for target in &self.target {
                 let name = format!("{version}-{}", target.to_string().replace(':', "-"));
                 let directory = if several { out.join(name) } else { out.clone() };
-                let place = Place { version: version.clone(), target, directory };
+                let place = KernelPlace { version: version.clone(), target, directory };
                 let started = Instant::now();
                 let (pool, kernel, target) = (&pool, &subject, target.clone());
                 let settings = SweepSettings { pool, kernel, target, lower: self.lower, cancel: &cancel };
@@ -264,17 +264,17 @@ struct Round<'a> {
     sweep: &'a Sweep,
     space: &'a Space,
     subject: &'a TunedKernel,
-    place: &'a Place<'a>,
+    place: &'a KernelPlace<'a>,
     swept: &'a SweepResult,
 }
 
 impl Round<'_> {
     fn tell(&self, time: Duration, lines: &mut Vec<u8>, output: &mut Output) -> Result<Ending, Error> {
-        let Place { version, target, .. } = self.place;
+        let KernelPlace { version, target, .. } = self.place;
         let pairs = || self.space.configurations.iter().zip(&self.swept.results);
         for (configuration, result) in pairs() {
             let judgement = result.as_ref().map(|tried| &tried.judgement);
-            let object = Object {
+            let object = SweepObject {
                 triton: version,
                 target: target.to_string(),
                 configuration: configuration.iter().cloned().collect(),
@@ -320,7 +320,7 @@ impl Round<'_> {
             counts.runs,
             time.as_secs_f64()
         ));
-        output.object(&Summary {
+        output.object(&SweepSummary {
             triton: version,
             target: target.to_string(),
             configurations: all,
@@ -335,19 +335,19 @@ impl Round<'_> {
     }
 
     /// Failing configurations by signature, the largest group first.
-    fn groups(&self) -> Vec<Group<'_>> {
-        let mut groups: BTreeMap<(&Signature, &str), Group<'_>> = BTreeMap::new();
+    fn groups(&self) -> Vec<FailureGroup<'_>> {
+        let mut groups: BTreeMap<(&Signature, &str), FailureGroup<'_>> = BTreeMap::new();
         for (at, tried) in self.swept.results.iter().enumerate() {
             let Some(tried) = tried.as_ref().filter(|tried| tried.judgement.verdict != Verdict::Ok) else { continue };
             let key = (&tried.judgement.signature, tried.stage);
-            groups.entry(key).or_insert_with(|| Group { tried, members: Vec::new() }).members.push(at);
+            groups.entry(key).or_insert_with(|| FailureGroup { tried, members: Vec::new() }).members.push(at);
         }
-        let mut groups: Vec<Group<'_>> = groups.into_values().collect();
+        let mut groups: Vec<FailureGroup<'_>> = groups.into_values().collect();
         groups.sort_by_key(|group| (!group.tried.judgement.verdict.is_bug(), usize::MAX - group.members.len()));
         groups
     }
 
-    fn tell_group(&self, group: &Group<'_>, output: &mut Output) -> Result<(), Error> {
+    fn tell_group(&self, group: &FailureGroup<'_>, output: &mut Output) -> Result<(), Error> {
         let judgement = &group.tried.judgement;
         let reasons = self.reasons(group);
         let shown: Vec<String> = reasons.iter().map(|cube| format!("{cube} ({})", cube.count)).collect();
@@ -376,7 +376,7 @@ impl Round<'_> {
         Ok(())
     }
 
-    fn reasons(&self, group: &Group<'_>) -> Vec<Cube> {
+    fn reasons(&self, group: &FailureGroup<'_>) -> Vec<Cube> {
         let (mut configurations, mut fails) = (Vec::new(), Vec::new());
         for (at, configuration) in self.space.configurations.iter().enumerate() {
             if self.swept.results.get(at).is_some_and(Option::is_some) {
@@ -388,8 +388,8 @@ impl Round<'_> {
     }
 
     /// Writes a group's first configuration as a case, and gives its directory.
-    fn keep(&self, group: &Group<'_>) -> Result<PathBuf, Error> {
-        let Place { version, target, directory } = self.place;
+    fn keep(&self, group: &FailureGroup<'_>) -> Result<PathBuf, Error> {
+        let KernelPlace { version, target, directory } = self.place;
         let tried = group.tried;
         let judgement = &tried.judgement;
         let members = group.members.iter().filter_map(|at| self.space.configurations.get(*at));

@@ -2,7 +2,7 @@
 
 use super::Ending;
 use super::output::Output;
-use super::runs::{Cell, NotRun, Ran};
+use super::runs::{Cell, FinishedRun, NotRun};
 use super::table::{Table, cut};
 use serde::Serialize;
 use std::fmt::Write;
@@ -16,7 +16,7 @@ const MESSAGE_WIDTH: usize = 60;
 
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename = "run")]
-struct Line<'a> {
+struct TallyLine<'a> {
     triton: String,
     target: String,
     verdict: &'a str,
@@ -45,7 +45,7 @@ struct Line<'a> {
 
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename = "module")]
-struct Module<'a> {
+struct TalliedModule<'a> {
     triton: String,
     target: String,
     what: &'a str,
@@ -109,10 +109,10 @@ fn ending(cells: &[Cell]) -> Ending {
     }
 }
 
-fn line(cell: &Cell) -> Line<'_> {
+fn line(cell: &Cell) -> TallyLine<'_> {
     let (triton, target) = (cell.triton.to_string(), cell.target.to_string());
     match &cell.result {
-        Ok(ran) => Line {
+        Ok(ran) => TallyLine {
             triton,
             target,
             verdict: ran.trace.judgement.verdict.word(),
@@ -128,7 +128,7 @@ fn line(cell: &Cell) -> Line<'_> {
             stderr: Some(ran.trace.stderr.as_str()).filter(|text| !text.is_empty()),
             notes: &ran.notes,
         },
-        Err(not) => Line {
+        Err(not) => TallyLine {
             triton,
             target,
             verdict: "not-run",
@@ -155,7 +155,7 @@ fn show_modules(cell: &Cell, output: &mut Output) {
         let header = format!("// -----// {} in triton {triton} for {target}\n", shown.what);
         output.module(&header);
         output.module(shown.module.text());
-        output.object(&Module { triton, target, what: &shown.what, text: shown.module.text() });
+        output.object(&TalliedModule { triton, target, what: &shown.what, text: shown.module.text() });
     }
 }
 
@@ -192,14 +192,14 @@ fn duration(time: Duration) -> String {
 }
 
 /// Cells that failed in the same way, first the one that came first.
-fn groups(cells: &[Cell]) -> Vec<Vec<(&Cell, &Ran)>> {
-    let mut groups: Vec<Vec<(&Cell, &Ran)>> = Vec::new();
+fn groups(cells: &[Cell]) -> Vec<Vec<(&Cell, &FinishedRun)>> {
+    let mut groups: Vec<Vec<(&Cell, &FinishedRun)>> = Vec::new();
     for cell in cells {
         let Ok(ran) = &cell.result else { continue };
         if ran.trace.judgement.verdict == Verdict::Ok {
             continue;
         }
-        let same = |group: &&mut Vec<(&Cell, &Ran)>| {
+        let same = |group: &&mut Vec<(&Cell, &FinishedRun)>| {
             group.first().is_some_and(|(_, first)| first.trace.judgement.signature == ran.trace.judgement.signature)
         };
         match groups.iter_mut().find(same) {
@@ -211,7 +211,7 @@ fn groups(cells: &[Cell]) -> Vec<Vec<(&Cell, &Ran)>> {
 }
 
 /// A failure in full, with the versions and targets that have it.
-fn describe(group: &[(&Cell, &Ran)]) -> String {
+fn describe(group: &[(&Cell, &FinishedRun)]) -> String {
     let Some((_, ran)) = group.first() else { return String::new() };
     let mut text = ran.trace.judgement.verdict.to_string();
     if let Some(pass) = &ran.trace.judgement.pass {

@@ -9,7 +9,7 @@ use super::{Ending, Error};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::time::{Duration, Instant};
-use tritonsmith::compiler::protocol::{AskProbe, Hello, Probe, ProbedBackend};
+use tritonsmith::compiler::protocol::{Hello, Probe, ProbeRequest, ProbedBackend};
 use tritonsmith::compiler::wheel::{Cache, PACKAGES, Triton, TritonRelease, WheelError};
 use tritonsmith::compiler::worker::{Reply, Worker, WorkerLimits};
 
@@ -23,11 +23,11 @@ const PROBE_TIME: Duration = Duration::from_secs(300);
                         tritonsmith triton probe ./venv/bin/python")]
 pub struct Manage {
     #[command(subcommand)]
-    action: Action,
+    action: TritonCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum TritonCommand {
     /// Show which releases are installed
     #[command(after_help = "Example:\n  tritonsmith triton list --available")]
     List {
@@ -72,10 +72,10 @@ impl Manage {
     /// See [`Error`].
     pub fn run(&self, output: &mut Output) -> Result<Ending, Error> {
         match &self.action {
-            Action::List { available } => list(*available, output),
-            Action::Install { versions } => install_all(versions, output),
-            Action::Remove { versions } => remove(versions, output),
-            Action::Probe { installations, passes } => probe_all(installations, *passes, output),
+            TritonCommand::List { available } => list(*available, output),
+            TritonCommand::Install { versions } => install_all(versions, output),
+            TritonCommand::Remove { versions } => remove(versions, output),
+            TritonCommand::Probe { installations, passes } => probe_all(installations, *passes, output),
         }
     }
 }
@@ -208,7 +208,7 @@ fn probe(spec: &Triton, passes: bool, output: &mut Output) -> Result<Ending, Err
     let mut meter = Meter::new(&format!("probing triton {spec}"), Unit::Words);
     let mut worker = Worker::start(&installation, WorkerLimits::default())?;
     let answer = std::thread::scope(|scope| {
-        let asked = scope.spawn(|| worker.ask_within(&AskProbe {}, PROBE_TIME));
+        let asked = scope.spawn(|| worker.ask_within(&ProbeRequest {}, PROBE_TIME));
         while !asked.is_finished() {
             meter.update("trying every target and pass", 0, None);
             std::thread::sleep(Duration::from_millis(20));

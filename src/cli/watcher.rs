@@ -4,7 +4,7 @@ use super::meter::{Meter, Unit};
 use super::output::Output;
 use tritonsmith::compiler::Compile;
 use tritonsmith::compiler::protocol::Passes;
-use tritonsmith::reduce::{Cost, Event, Located};
+use tritonsmith::reduce::{Cost, LocatedFailure, ReductionEvent};
 use tritonsmith::report::Curve;
 use tritonsmith::store::{CASE, FindingDirectory, Origin, REDUCED, SLIPPED, StoreError};
 use tritonsmith_reducer::Progress;
@@ -22,7 +22,7 @@ pub struct Stored {
 
 /// The failure that a reduction is about, to be stored as soon as it is seen.
 #[derive(Debug)]
-pub struct Subject {
+pub struct WatchedReduction {
     /// The module as it was given.
     pub input: String,
     /// Where it came from.
@@ -36,7 +36,7 @@ pub struct Subject {
 /// Shows how far a reduction is and keeps the best module on disk.
 pub struct Watcher<'o> {
     stored: Stored,
-    subject: Option<Subject>,
+    subject: Option<WatchedReduction>,
     /// Where it is said.
     pub output: &'o mut Output,
     meter: Meter,
@@ -58,7 +58,7 @@ impl Stored {
 
 impl<'o> Watcher<'o> {
     /// A watcher that stores the subject, where it is a compiler that fails, and what becomes of it, and says what it sees.
-    pub fn new(directory: FindingDirectory, subject: Option<Subject>, output: &'o mut Output) -> Self {
+    pub fn new(directory: FindingDirectory, subject: Option<WatchedReduction>, output: &'o mut Output) -> Self {
         let meter = Meter::new("reducing", Unit::Words);
         let stored = Stored { directory, begun: false, slipped: 0 };
         Watcher { stored, subject, output, meter, curve: Curve::default(), failure: None }
@@ -100,26 +100,26 @@ impl<'o> Watcher<'o> {
 
 impl Watcher<'_> {
     /// Shows and stores what happened.
-    pub fn event(&mut self, event: Event<'_>) {
-        if !matches!(event, Event::Progress { .. }) {
+    pub fn event(&mut self, event: ReductionEvent<'_>) {
+        if !matches!(event, ReductionEvent::Progress { .. }) {
             self.output.object(&event);
         }
         match event {
-            Event::OwnPasses { refusal } => {
+            ReductionEvent::OwnPasses { refusal } => {
                 self.output.note(&format!("the log's pipeline is not this version's ({refusal}); its own is run"));
             }
-            Event::Located { located, all, each, .. } => self.located(located, all, each),
-            Event::Reproduced { rate, .. } if rate.steady() => {}
-            Event::Reproduced { rate, .. } => {
+            ReductionEvent::Located { located, all, each, .. } => self.located(located, all, each),
+            ReductionEvent::Reproduced { rate, .. } if rate.steady() => {}
+            ReductionEvent::Reproduced { rate, .. } => {
                 self.output.warn(&format!("it fails {rate}; each candidate is tested up to {} times", rate.attempts()));
             }
-            Event::Progress { step, progress, .. } => self.show(step, progress),
-            Event::Smaller { step, operations, best, progress, .. } => {
+            ReductionEvent::Progress { step, progress, .. } => self.show(step, progress),
+            ReductionEvent::Smaller { step, operations, best, progress, .. } => {
                 self.curve.push(progress.queries, progress.elapsed.as_secs_f64(), operations as u64, step);
                 self.best(best.text());
                 self.show(step, progress);
             }
-            Event::SlippedBug { bug, .. } => {
+            ReductionEvent::SlippedBug { bug, .. } => {
                 self.stored.slipped += 1;
                 let done = self.stored.directory.slipped(bug);
                 self.keep(done);
@@ -127,7 +127,7 @@ impl Watcher<'_> {
         }
     }
 
-    fn located(&mut self, located: &Located, all: &Compile, each: &Compile) {
+    fn located(&mut self, located: &LocatedFailure, all: &Compile, each: &Compile) {
         self.output.say(&format!("found: {}", located.judgement.signature));
         if let Passes::Texts { texts } = &each.passes {
             let how = match texts.len() {
@@ -136,7 +136,7 @@ impl Watcher<'_> {
             };
             self.output.say(&format!("tested with {how}, for {}", each.target));
         }
-        if let Some(Subject { input, origin, triton, version }) = &self.subject {
+        if let Some(WatchedReduction { input, origin, triton, version }) = &self.subject {
             let origin = Origin { words: origin, triton, version };
             let done = self.stored.directory.begin(input, origin, all, &located.judgement);
             self.keep(done);

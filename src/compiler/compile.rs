@@ -1,7 +1,7 @@
 //! What is run over a module: the passes, for which target, with which options.
 
 use super::Target;
-use super::protocol::{Keep, Mode, Options, Passes, Run};
+use super::protocol::{Keep, Mode, Options, Passes, RunRequest};
 
 /// Which passes are run over a module, for which target and with which options.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,8 +16,8 @@ pub struct Compile {
 
 impl Compile {
     /// The run of one module: a pass manager for each pass, so that the failing one is named.
-    pub fn run(&self, module: &str, keep: Keep) -> Run {
-        Run {
+    pub fn run(&self, module: &str, keep: Keep) -> RunRequest {
+        RunRequest {
             module: module.to_owned(),
             target: self.target.clone(),
             options: self.options.clone(),

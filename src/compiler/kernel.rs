@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Target;
-use super::protocol::{Options, Question, wire_target};
+use super::protocol::{Options, WorkerRequest, wire_target};
 
 /// Asks for the arguments of a kernel.
 #[derive(Debug, Clone, Serialize)]
@@ -42,7 +42,7 @@ pub struct DefaultValue {
     pub value: serde_json::Value,
 }
 
-impl Question for KernelRequest {
+impl WorkerRequest for KernelRequest {
     const WORD: &'static str = "kernel";
     type Answer = Kernel;
 }
@@ -74,7 +74,7 @@ pub struct FrontEndResult {
     pub whole: Option<String>,
 }
 
-impl Question for FrontEndRequest {
+impl WorkerRequest for FrontEndRequest {
     const WORD: &'static str = "front";
     type Answer = FrontEndResult;
 }

@@ -39,19 +39,20 @@ pub trait Compiler: std::fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// A broken environment, or a run that cannot be set up.
-    fn run(&self, run: &protocol::Run) -> Result<outcome::Outcome, worker::WorkerError>;
+    fn run(&self, run: &protocol::RunRequest) -> Result<outcome::Outcome, worker::WorkerError>;
 
     /// The same in at most so much time. The model counts steps in place of time, and does not look at it.
     ///
     /// # Errors
     /// As for [`Compiler::run`].
-    fn run_within(&self, run: &protocol::Run, time: Duration) -> Result<outcome::Outcome, worker::WorkerError>;
+    fn run_within(&self, run: &protocol::RunRequest, time: Duration) -> Result<outcome::Outcome, worker::WorkerError>;
 
     /// A stage as the compiler sets it up.
     ///
     /// # Errors
     /// A broken environment, or a target or stage that the compiler does not have.
-    fn pipeline(&self, question: &protocol::AskPipeline) -> Result<protocol::Pipeline, worker::WorkerError>;
+    fn pipeline(&self, question: &protocol::PipelineRequest)
+    -> Result<protocol::RecordedPipeline, worker::WorkerError>;
 
     /// What parser and verifier say of each module.
     ///
@@ -78,15 +79,18 @@ impl Compiler for Limited<'_> {
         self.compiler.python()
     }
 
-    fn run(&self, run: &protocol::Run) -> Result<outcome::Outcome, worker::WorkerError> {
+    fn run(&self, run: &protocol::RunRequest) -> Result<outcome::Outcome, worker::WorkerError> {
         self.compiler.run_within(run, self.time)
     }
 
-    fn run_within(&self, run: &protocol::Run, time: Duration) -> Result<outcome::Outcome, worker::WorkerError> {
+    fn run_within(&self, run: &protocol::RunRequest, time: Duration) -> Result<outcome::Outcome, worker::WorkerError> {
         self.compiler.run_within(run, time.min(self.time))
     }
 
-    fn pipeline(&self, question: &protocol::AskPipeline) -> Result<protocol::Pipeline, worker::WorkerError> {
+    fn pipeline(
+        &self,
+        question: &protocol::PipelineRequest,
+    ) -> Result<protocol::RecordedPipeline, worker::WorkerError> {
         self.compiler.pipeline(question)
     }
 
@@ -104,15 +108,18 @@ impl Compiler for worker::Pool {
         Some(self.with(|worker| worker.hello().python.clone()))
     }
 
-    fn run(&self, run: &protocol::Run) -> Result<outcome::Outcome, worker::WorkerError> {
+    fn run(&self, run: &protocol::RunRequest) -> Result<outcome::Outcome, worker::WorkerError> {
         worker::Pool::run(self, run)
     }
 
-    fn run_within(&self, run: &protocol::Run, time: Duration) -> Result<outcome::Outcome, worker::WorkerError> {
+    fn run_within(&self, run: &protocol::RunRequest, time: Duration) -> Result<outcome::Outcome, worker::WorkerError> {
         self.with(|worker| worker.run_within(run, time))
     }
 
-    fn pipeline(&self, question: &protocol::AskPipeline) -> Result<protocol::Pipeline, worker::WorkerError> {
+    fn pipeline(
+        &self,
+        question: &protocol::PipelineRequest,
+    ) -> Result<protocol::RecordedPipeline, worker::WorkerError> {
         self.with(|worker| worker.pipeline(question))
     }
 

@@ -7,8 +7,8 @@ use super::{Compiler, Target};
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::pipeline::{self, NestedPass};
 use crate::compiler::protocol::{
-    AskPipeline, FailingPass, Keep, ModuleText, Options, Passes, Pipeline as Recorded, PipelineStep, Refusal,
-    RefusalKind, Run, Verified,
+    FailingPass, Keep, ModuleText, Options, Passes, PipelineRequest, PipelineStep, RecordedPipeline, Refusal,
+    RefusalKind, RunRequest, Verified,
 };
 use crate::compiler::worker::WorkerError;
 use crate::ir::{self, Module, ParseOptions, PrintOptions, Span};
@@ -42,7 +42,7 @@ impl Compiler for Model {
     }
 
     /// The stage `ttgir` is the whole pipeline; passes by name are those of [`ModelPass`].
-    fn run(&self, run: &Run) -> Result<Outcome, WorkerError> {
+    fn run(&self, run: &RunRequest) -> Result<Outcome, WorkerError> {
         let mut planned = plan(run)?;
         planned.truncate(run.stop.unwrap_or(usize::MAX));
         let mut outcome = Outcome {
@@ -79,11 +79,11 @@ impl Compiler for Model {
         Ok(outcome)
     }
 
-    fn run_within(&self, run: &Run, _: Duration) -> Result<Outcome, WorkerError> {
+    fn run_within(&self, run: &RunRequest, _: Duration) -> Result<Outcome, WorkerError> {
         self.run(run)
     }
 
-    fn pipeline(&self, question: &AskPipeline) -> Result<Recorded, WorkerError> {
+    fn pipeline(&self, question: &PipelineRequest) -> Result<RecordedPipeline, WorkerError> {
         let setup = setup(&question.target, &question.options);
         let step = |(index, pass): (usize, &ModelPass)| PipelineStep {
             index,
@@ -92,7 +92,7 @@ impl Compiler for Model {
             args: Vec::new(),
             text: pass.text(&setup),
         };
-        Ok(Recorded {
+        Ok(RecordedPipeline {
             steps: stage(&question.stage)?.iter().enumerate().map(step).collect(),
             groups: vec![None],
             attributes: Vec::new(),
@@ -126,7 +126,7 @@ fn read(text: &str) -> Result<Module, String> {
 
 fn fail(
     model: &Model,
-    run: &Run,
+    run: &RunRequest,
     step: &Planned,
     failure: &PassFailure,
     outcome: &mut Outcome,
@@ -143,7 +143,7 @@ fn fail(
     }
     if run.keep.before_failing && outcome.module_after(failure.index).is_none() {
         let keep = Keep { last: true, locations: run.keep.locations, ..Keep::default() };
-        let before = Run { stop: Some(failure.index), keep, ..run.clone() };
+        let before = RunRequest { stop: Some(failure.index), keep, ..run.clone() };
         outcome.modules.extend(model.run(&before)?.modules);
     }
     Ok(())
@@ -178,7 +178,7 @@ fn setup(target: &Target, options: &Options) -> Setup {
 }
 
 /// The passes of a question in order.
-fn plan(run: &Run) -> Result<Vec<Planned>, WorkerError> {
+fn plan(run: &RunRequest) -> Result<Vec<Planned>, WorkerError> {
     let setup = setup(&run.target, &run.options);
     match &run.passes {
         Passes::Stage { stage: name, from, to } => {

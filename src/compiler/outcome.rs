@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::protocol::{Died, FailingPass, ModuleText, Phase, Ran, RunExit};
+use super::protocol::{Died, FailingPass, ModuleText, RunAnswer, RunExit, WorkerPhase};
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,7 +87,7 @@ impl Outcome {
         self.modules.last().map(|kept| kept.text.as_str())
     }
 
-    pub(super) fn of_answer(ran: Ran) -> Outcome {
+    pub(super) fn of_answer(ran: RunAnswer) -> Outcome {
         let exit = match ran.exit {
             RunExit::Ok => Exit::Ok,
             RunExit::NotParsed => Exit::NotParsed { signal: None },
@@ -109,7 +109,7 @@ impl Outcome {
     pub(super) fn of_death(died: Died) -> Outcome {
         let exit = match (died.phase, died.signal) {
             _ if allocation_failed(&died.stderr) => Exit::OutOfMemory { limit_bytes: None },
-            (Phase::Parse, signal) => Exit::NotParsed { signal },
+            (WorkerPhase::Parse, signal) => Exit::NotParsed { signal },
             (_, signal) => Exit::Crashed { signal, caught: false },
         };
         Outcome { exit, ..Outcome::of_loss(exit, Some(died)) }
@@ -118,7 +118,7 @@ impl Outcome {
     /// The outcome of a run whose process was lost for a reason that is known here and not there.
     pub(super) fn of_loss(exit: Exit, died: Option<Died>) -> Outcome {
         let (failing, stderr) = match died {
-            Some(Died { phase: Phase::Run, index: Some(index), text, stderr, .. }) => {
+            Some(Died { phase: WorkerPhase::Run, index: Some(index), text, stderr, .. }) => {
                 (Some(FailingPass { index, text: text.unwrap_or_default(), left: None }), stderr)
             }
             Some(died) => (None, died.stderr),
@@ -159,27 +159,27 @@ mod micros {
 mod tests {
     use super::*;
 
-    fn death(phase: Phase, signal: i32, stderr: &str) -> Outcome {
+    fn death(phase: WorkerPhase, signal: i32, stderr: &str) -> Outcome {
         let text = Some("cse".to_owned());
         Outcome::of_death(Died { signal: Some(signal), exit: None, phase, index: Some(3), text, stderr: stderr.into() })
     }
 
     #[test]
     fn a_death_while_parsing_is_an_input_that_does_not_parse() {
-        assert_eq!(death(Phase::Parse, 6, "").exit, Exit::NotParsed { signal: Some(6) });
-        assert_eq!(death(Phase::Parse, 6, "").failing, None);
+        assert_eq!(death(WorkerPhase::Parse, 6, "").exit, Exit::NotParsed { signal: Some(6) });
+        assert_eq!(death(WorkerPhase::Parse, 6, "").failing, None);
     }
 
     #[test]
     fn a_death_in_a_pass_names_the_pass() {
-        let outcome = death(Phase::Run, 11, "");
+        let outcome = death(WorkerPhase::Run, 11, "");
         assert_eq!(outcome.exit, Exit::Crashed { signal: Some(11), caught: false });
         assert_eq!(outcome.failing, Some(FailingPass { index: 3, text: "cse".to_owned(), left: None }));
     }
 
     #[test]
     fn an_allocator_that_gives_up_is_no_crash() {
-        let outcome = death(Phase::Run, 6, "terminate called after throwing an instance of 'std::bad_alloc'\n");
+        let outcome = death(WorkerPhase::Run, 6, "terminate called after throwing an instance of 'std::bad_alloc'\n");
         assert_eq!(outcome.exit, Exit::OutOfMemory { limit_bytes: None });
     }
 }

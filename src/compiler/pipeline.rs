@@ -17,12 +17,12 @@ pub struct Pipeline {
     /// The operation that the passes run on (`builtin.module`, `tt.func`), or `any`.
     pub anchor: String,
     /// Passes and nested pass managers in the order in which they run.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PipelineNode>,
 }
 
 /// One element of a pipeline.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Step {
+pub enum PipelineNode {
     /// A pass with its options.
     Pass(Pass),
     /// A pass manager anchored on another operation.
@@ -78,8 +78,8 @@ impl Pipeline {
     fn flatten(&self, anchors: &mut Vec<String>, passes: &mut Vec<NestedPass>) {
         for step in &self.steps {
             match step {
-                Step::Pass(pass) => passes.push(NestedPass { anchors: anchors.clone(), pass: pass.clone() }),
-                Step::Nested(pipeline) => {
+                PipelineNode::Pass(pass) => passes.push(NestedPass { anchors: anchors.clone(), pass: pass.clone() }),
+                PipelineNode::Nested(pipeline) => {
                     anchors.push(pipeline.anchor.clone());
                     pipeline.flatten(anchors, passes);
                     anchors.pop();
@@ -136,7 +136,7 @@ impl FromStr for Pipeline {
     type Err = PipelineError;
 
     fn from_str(text: &str) -> Result<Self, PipelineError> {
-        let mut reader = Reader { text, at: 0 };
+        let mut reader = PipelineParser { text, at: 0 };
         reader.blanks();
         let step = reader.step(0)?;
         reader.blanks();
@@ -144,8 +144,8 @@ impl FromStr for Pipeline {
             return reader.expected("the end of the pipeline");
         }
         match step {
-            Step::Nested(pipeline) => Ok(pipeline),
-            Step::Pass(_) => Err(PipelineError {
+            PipelineNode::Nested(pipeline) => Ok(pipeline),
+            PipelineNode::Pass(_) => Err(PipelineError {
                 offset: 0,
                 message: "expected an anchor with its passes in parentheses, such as builtin.module(cse)".to_owned(),
             }),
@@ -157,7 +157,7 @@ impl FromStr for Pass {
     type Err = PipelineError;
 
     fn from_str(text: &str) -> Result<Self, PipelineError> {
-        let mut reader = Reader { text, at: 0 };
+        let mut reader = PipelineParser { text, at: 0 };
         reader.blanks();
         let pass = reader.pass()?;
         reader.blanks();
@@ -166,12 +166,12 @@ impl FromStr for Pass {
 }
 
 /// A cursor over pipeline text. All its stops are at ASCII characters, hence at character boundaries.
-struct Reader<'t> {
+struct PipelineParser<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> PipelineParser<'t> {
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -205,14 +205,14 @@ impl<'t> Reader<'t> {
         if name.is_empty() { self.expected("the name of a pass or of an anchor") } else { Ok(name.to_owned()) }
     }
 
-    fn step(&mut self, depth: usize) -> Result<Step, PipelineError> {
+    fn step(&mut self, depth: usize) -> Result<PipelineNode, PipelineError> {
         if depth > DEEPEST_NESTING {
             return self.expected("fewer nested pass managers");
         }
         let pass = self.pass()?;
         self.blanks();
         if !pass.options.is_empty() || !self.eat(b'(') {
-            return Ok(Step::Pass(pass));
+            return Ok(PipelineNode::Pass(pass));
         }
         let mut steps = Vec::new();
         self.blanks();
@@ -229,7 +229,7 @@ impl<'t> Reader<'t> {
                 }
             }
         }
-        Ok(Step::Nested(Pipeline { anchor: pass.name, steps }))
+        Ok(PipelineNode::Nested(Pipeline { anchor: pass.name, steps }))
     }
 
     fn pass(&mut self) -> Result<Pass, PipelineError> {
@@ -300,8 +300,8 @@ impl fmt::Display for Pipeline {
                 f.write_str(", ")?;
             }
             match step {
-                Step::Pass(pass) => pass.fmt(f)?,
-                Step::Nested(pipeline) => pipeline.fmt(f)?,
+                PipelineNode::Pass(pass) => pass.fmt(f)?,
+                PipelineNode::Nested(pipeline) => pipeline.fmt(f)?,
             }
         }
         f.write_str(")")

@@ -1,10 +1,10 @@
 //! Which steps a compile consists of: what was asked for, made concrete by asking the compiler.
 //!
-//! A [`Request`] says what is wanted without knowing the version that will run it. [`Plan::new`] asks a compiler for the
+//! A [`PassSelection`] says what is wanted without knowing the version that will run it. [`Plan::new`] asks a compiler for the
 //! passes of its stages and gives segments: steps that run one after the other without the module being printed and parsed
 //! in between.
 
-use super::protocol::{AskPipeline, Options, Passes, Refusal, RefusalKind};
+use super::protocol::{Options, Passes, PipelineRequest, Refusal, RefusalKind};
 use super::worker::WorkerError;
 use super::{Compile, Compiler, Ingested, NestedPass, PassName, Target};
 use std::fmt;
@@ -19,11 +19,11 @@ const SECOND: &str = "ttgir";
 
 /// What is to be run.
 #[derive(Debug, Clone)]
-pub enum Request {
+pub enum PassSelection {
     /// These passes, as they are.
     Exactly(Passes),
     /// The passes of a log, and what is run in a version that does not have all of them.
-    Log(Vec<NestedPass>, Box<Request>),
+    Log(Vec<NestedPass>, Box<PassSelection>),
     /// Stages of the backend, in order.
     Stages(Vec<String>),
     /// Those of `ttir` and `ttgir` that the backend has.
@@ -135,19 +135,20 @@ pub fn has_layouts(text: &str) -> bool {
     ["ttg.num-warps", "triton_gpu.num-warps", "#ttg.", "#triton_gpu."].iter().any(|sign| text.contains(sign))
 }
 
-impl Request {
+impl PassSelection {
     /// What an input goes through where nothing else is asked for: a log's own pipeline, or what a backend does with a
     /// module of its kind.
-    pub fn of_input(found: &Ingested) -> Request {
+    pub fn of_input(found: &Ingested) -> PassSelection {
         let layouts = has_layouts(&found.chosen().text);
         match &found.pipeline {
             Some(pipeline) => {
                 // The pass manager of a log is that of ttgir, also where the module has no layouts yet.
-                let otherwise = if layouts { Request::WithLayouts } else { Request::Stages(vec![SECOND.to_owned()]) };
-                Request::Log(pipeline.passes(), Box::new(otherwise))
+                let otherwise =
+                    if layouts { PassSelection::WithLayouts } else { PassSelection::Stages(vec![SECOND.to_owned()]) };
+                PassSelection::Log(pipeline.passes(), Box::new(otherwise))
             }
-            None if layouts => Request::WithLayouts,
-            None => Request::Front,
+            None if layouts => PassSelection::WithLayouts,
+            None => PassSelection::Front,
         }
     }
 
@@ -158,11 +159,11 @@ impl Request {
     /// Those of `act`.
     pub fn or_otherwise<T, E>(
         &self,
-        mut act: impl FnMut(&Request) -> Result<T, E>,
+        mut act: impl FnMut(&PassSelection) -> Result<T, E>,
         refused: impl Fn(&E) -> Option<String>,
     ) -> Result<(T, Option<String>), E> {
         match (act(self), self) {
-            (Err(error), Request::Log(_, otherwise)) => match refused(&error) {
+            (Err(error), PassSelection::Log(_, otherwise)) => match refused(&error) {
                 Some(words) => Ok((act(otherwise)?, Some(words))),
                 None => Err(error),
             },
@@ -171,13 +172,13 @@ impl Request {
     }
 
     /// These passes, a text each or several separated by commas.
-    pub fn texts(texts: Vec<String>) -> Request {
-        Request::Exactly(Passes::Texts { texts })
+    pub fn texts(texts: Vec<String>) -> PassSelection {
+        PassSelection::Exactly(Passes::Texts { texts })
     }
 
     /// What corresponds to a compile in another version.
-    pub fn like(passes: &Passes, module: &str) -> Request {
-        Request::Like { passes: passes.clone(), layouts: has_layouts(module) }
+    pub fn like(passes: &Passes, module: &str) -> PassSelection {
+        PassSelection::Like { passes: passes.clone(), layouts: has_layouts(module) }
     }
 }
 
@@ -273,7 +274,7 @@ impl Segment {
         options: &Options,
         stage: &str,
     ) -> Result<Segment, PlanError> {
-        let recorded = compiler.pipeline(&AskPipeline::new(target, options, stage))?;
+        let recorded = compiler.pipeline(&PipelineRequest::new(target, options, stage))?;
         if let Some(message) = recorded.failure {
             return Err(PlanError::Stage { stage: stage.to_owned(), message });
         }
@@ -313,7 +314,7 @@ impl Plan {
     /// See [`PlanError`].
     pub fn new(
         compiler: &dyn Compiler,
-        request: &Request,
+        request: &PassSelection,
         part: &Part,
         target: &Target,
         options: &Options,
@@ -321,28 +322,28 @@ impl Plan {
         let stage = |stage: &str| Segment::of_stage(compiler, target, options, stage);
         let mut ran = String::new();
         let mut segments = match request {
-            Request::Log(passes, _) => vec![Segment::of_passes(passes)],
-            Request::Exactly(Passes::Texts { texts }) => vec![Segment::of_texts(texts)],
-            Request::Exactly(Passes::Stage { stage: name, from, to }) => {
+            PassSelection::Log(passes, _) => vec![Segment::of_passes(passes)],
+            PassSelection::Exactly(Passes::Texts { texts }) => vec![Segment::of_texts(texts)],
+            PassSelection::Exactly(Passes::Stage { stage: name, from, to }) => {
                 let mut segment = stage(name)?;
                 if (*from, *to) != (0, None) {
                     segment.restrict(*from, *to);
                 }
                 vec![segment]
             }
-            Request::Stages(names) => names.iter().map(|name| stage(name)).collect::<Result<_, _>>()?,
+            PassSelection::Stages(names) => names.iter().map(|name| stage(name)).collect::<Result<_, _>>()?,
             // A fork may have no `ttgir`, and the model has nothing else.
-            Request::Front => match (stage(FIRST), stage(SECOND)) {
+            PassSelection::Front => match (stage(FIRST), stage(SECOND)) {
                 (Ok(first), Ok(second)) => vec![first, second],
                 (Ok(only), Err(error)) | (Err(error), Ok(only)) if error.lacks_stage().is_some() => vec![only],
                 (Err(error), _) | (_, Err(error)) => return Err(error),
             },
-            Request::WithLayouts => {
+            PassSelection::WithLayouts => {
                 let mut segment = stage(SECOND)?;
                 segment.restrict_to_layouts();
                 vec![segment]
             }
-            Request::Like { passes, layouts } => {
+            PassSelection::Like { passes, layouts } => {
                 let (segment, words) = corresponding(passes, *layouts, stage)?;
                 ran = words;
                 vec![segment]
@@ -371,7 +372,7 @@ impl Plan {
     /// See [`PlanError`].
     pub fn of_compile(compiler: &dyn Compiler, compile: &Compile) -> Result<Plan, PlanError> {
         let Compile { target, options, passes } = compile;
-        Plan::new(compiler, &Request::Exactly(passes.clone()), &Part::default(), target, options)
+        Plan::new(compiler, &PassSelection::Exactly(passes.clone()), &Part::default(), target, options)
     }
 
     /// What a segment asks of a compiler.

@@ -22,7 +22,7 @@ pub const VERSION: u32 = 1;
 pub type Options = BTreeMap<String, serde_json::Value>;
 
 /// Something that a worker can be asked, and the type of what it answers.
-pub trait Question: Serialize {
+pub trait WorkerRequest: Serialize {
     /// The word for it on the wire.
     const WORD: &'static str;
     /// What comes back.
@@ -30,7 +30,7 @@ pub trait Question: Serialize {
 }
 
 #[derive(Serialize)]
-pub(super) struct Envelope<'a, Q: Question> {
+pub(super) struct Envelope<'a, Q: WorkerRequest> {
     pub v: u32,
     pub id: u64,
     #[serde(rename = "do")]
@@ -51,7 +51,7 @@ pub(super) fn wire_target<S: Serializer>(target: &Target, serializer: S) -> Resu
 
 /// Who are you?
 #[derive(Debug, Clone, Serialize)]
-pub struct AskHello {}
+pub struct HelloRequest {}
 
 /// The installation behind a worker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,14 +70,14 @@ pub struct Hello {
     pub library: String,
 }
 
-impl Question for AskHello {
+impl WorkerRequest for HelloRequest {
     const WORD: &'static str = "hello";
     type Answer = Hello;
 }
 
 /// Which backends, targets and passes are there?
 #[derive(Debug, Clone, Serialize)]
-pub struct AskProbe {}
+pub struct ProbeRequest {}
 
 /// What an installation offers, found by trying.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -129,14 +129,14 @@ pub struct ProbedPass {
     pub failure: Option<String>,
 }
 
-impl Question for AskProbe {
+impl WorkerRequest for ProbeRequest {
     const WORD: &'static str = "probe";
     type Answer = Probe;
 }
 
 /// Which passes does a backend run in a stage?
 #[derive(Debug, Clone, Serialize)]
-pub struct AskPipeline {
+pub struct PipelineRequest {
     /// For which target.
     #[serde(serialize_with = "wire_target")]
     pub target: Target,
@@ -146,16 +146,16 @@ pub struct AskPipeline {
     pub stage: String,
 }
 
-impl AskPipeline {
+impl PipelineRequest {
     /// The question about a stage for a target with options.
-    pub fn new(target: &Target, options: &Options, stage: &str) -> AskPipeline {
-        AskPipeline { target: target.clone(), options: options.clone(), stage: stage.to_owned() }
+    pub fn new(target: &Target, options: &Options, stage: &str) -> PipelineRequest {
+        PipelineRequest { target: target.clone(), options: options.clone(), stage: stage.to_owned() }
     }
 }
 
 /// A stage as recorded from the backend.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Pipeline {
+pub struct RecordedPipeline {
     /// The passes in the order in which they are added.
     pub steps: Vec<PipelineStep>,
     /// The names that the pass managers are run under, where they have one; a step's group is an index into these.
@@ -195,9 +195,9 @@ pub struct StageAttribute {
     pub name: String,
 }
 
-impl Question for AskPipeline {
+impl WorkerRequest for PipelineRequest {
     const WORD: &'static str = "pipeline";
-    type Answer = Pipeline;
+    type Answer = RecordedPipeline;
 }
 
 /// Which passes a run consists of.
@@ -259,7 +259,7 @@ pub struct Keep {
 
 /// Run passes over a module.
 #[derive(Debug, Clone, Serialize)]
-pub struct Run {
+pub struct RunRequest {
     /// The module's text.
     pub module: String,
     /// For which target.
@@ -289,9 +289,9 @@ pub enum RunExit {
     Failed,
 }
 
-/// What comes of a [`Run`].
+/// What comes of a [`RunRequest`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Ran {
+pub struct RunAnswer {
     /// How it ended.
     pub exit: RunExit,
     /// The Python exception.
@@ -335,14 +335,14 @@ pub struct ModuleText {
     pub text: String,
 }
 
-impl Question for Run {
+impl WorkerRequest for RunRequest {
     const WORD: &'static str = "run";
-    type Answer = Ran;
+    type Answer = RunAnswer;
 }
 
 /// Parse a module and print it.
 #[derive(Debug, Clone, Serialize)]
-pub struct AskPrint {
+pub struct PrintRequest {
     /// The module's text.
     pub text: String,
     /// With locations in what is printed.
@@ -351,21 +351,21 @@ pub struct AskPrint {
 
 /// A module as Triton prints it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Printed {
+pub struct PrintAnswer {
     /// The text, unless the module did not parse.
     pub text: Option<String>,
     /// Diagnostics.
     pub stderr: String,
 }
 
-impl Question for AskPrint {
+impl WorkerRequest for PrintRequest {
     const WORD: &'static str = "print";
-    type Answer = Printed;
+    type Answer = PrintAnswer;
 }
 
 /// Parse and verify modules, one after the other.
 #[derive(Debug, Clone, Serialize)]
-pub struct AskVerify<'a> {
+pub struct VerifyRequest<'a> {
     /// The modules' texts.
     pub texts: &'a [String],
 }
@@ -386,7 +386,7 @@ pub struct VerifiedMany {
     pub results: Vec<Verified>,
 }
 
-impl Question for AskVerify<'_> {
+impl WorkerRequest for VerifyRequest<'_> {
     const WORD: &'static str = "verify";
     type Answer = VerifiedMany;
 }
@@ -422,7 +422,7 @@ pub struct Refusal {
 /// What the worker was at when a process died.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Phase {
+pub enum WorkerPhase {
     /// Nothing in particular.
     #[default]
     None,
@@ -444,7 +444,7 @@ pub struct Died {
     /// Or its exit status.
     pub exit: Option<i32>,
     /// What it was at.
-    pub phase: Phase,
+    pub phase: WorkerPhase,
     /// Which pass, or which module of several.
     pub index: Option<usize>,
     /// The pass's command-line form.

@@ -8,7 +8,7 @@
 
 /// What a release does with a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum VersionVerdict {
     /// The failure is not there.
     Good,
     /// The failure is there.
@@ -19,10 +19,10 @@ pub enum Answer {
     Untestable,
 }
 
-impl Answer {
+impl VersionVerdict {
     /// Whether it says something about the failure.
     fn tells(&self) -> bool {
-        matches!(self, Answer::Good | Answer::Bad)
+        matches!(self, VersionVerdict::Good | VersionVerdict::Bad)
     }
 }
 
@@ -30,7 +30,7 @@ impl Answer {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stretch {
     /// What they do.
-    pub answer: Answer,
+    pub answer: VersionVerdict,
     /// The oldest, by position.
     pub first: usize,
     /// The newest, by position.
@@ -43,7 +43,7 @@ pub struct Stretch {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct History {
     /// Each release's answer, where it was asked.
-    pub answers: Vec<Option<Answer>>,
+    pub answers: Vec<Option<VersionVerdict>>,
     /// The same in stretches, oldest first.
     pub stretches: Vec<Stretch>,
 }
@@ -56,12 +56,12 @@ pub fn history<E>(
     count: usize,
     bad: Option<usize>,
     all: bool,
-    ask: &mut dyn FnMut(usize) -> Result<Answer, E>,
+    ask: &mut dyn FnMut(usize) -> Result<VersionVerdict, E>,
 ) -> Result<History, E> {
     let mut asked = Asked { answers: vec![None; count], ask };
     let mut settled = false;
     if let (Some(bad), false) = (bad.filter(|&bad| bad < count), all) {
-        settled = asked.of(bad)? == Answer::Bad
+        settled = asked.of(bad)? == VersionVerdict::Bad
             && asked.border(bad, &|step| bad.checked_sub(step))?
             && asked.border(bad, &|step| Some(bad + step).filter(|&at| at < count))?;
     }
@@ -75,12 +75,12 @@ pub fn history<E>(
 }
 
 struct Asked<'a, E> {
-    answers: Vec<Option<Answer>>,
-    ask: &'a mut dyn FnMut(usize) -> Result<Answer, E>,
+    answers: Vec<Option<VersionVerdict>>,
+    ask: &'a mut dyn FnMut(usize) -> Result<VersionVerdict, E>,
 }
 
 impl<E> Asked<'_, E> {
-    fn of(&mut self, release: usize) -> Result<Answer, E> {
+    fn of(&mut self, release: usize) -> Result<VersionVerdict, E> {
         if let Some(Some(known)) = self.answers.get(release) {
             return Ok(known.clone());
         }
@@ -105,7 +105,7 @@ impl<E> Asked<'_, E> {
             end -= 1;
         }
         let Some(far) = at(end).filter(|&far| far != bad) else { return Ok(true) };
-        if self.of(far)? == Answer::Bad {
+        if self.of(far)? == VersionVerdict::Bad {
             return Ok(true);
         }
         let (mut near, mut far) = (0, end);
@@ -113,9 +113,9 @@ impl<E> Asked<'_, E> {
             let middle = near + (far - near) / 2;
             let Some(release) = at(middle) else { return Ok(false) };
             match self.of(release)? {
-                Answer::Bad => near = middle,
-                Answer::Good => far = middle,
-                Answer::Other | Answer::Untestable => return Ok(false),
+                VersionVerdict::Bad => near = middle,
+                VersionVerdict::Good => far = middle,
+                VersionVerdict::Other | VersionVerdict::Untestable => return Ok(false),
             }
         }
         Ok(true)
@@ -123,7 +123,7 @@ impl<E> Asked<'_, E> {
 }
 
 /// Neighbours with the same answer together; what was not asked belongs to the stretch that it is in the middle of.
-fn stretches(answers: &[Option<Answer>]) -> Vec<Stretch> {
+fn stretches(answers: &[Option<VersionVerdict>]) -> Vec<Stretch> {
     let mut stretches: Vec<Stretch> = Vec::new();
     for (release, answer) in answers.iter().enumerate() {
         let Some(answer) = answer else { continue };
@@ -147,10 +147,10 @@ impl History {
         for (place, stretch) in self.stretches.iter().enumerate() {
             let again = self.stretches.iter().take(place).any(|earlier| earlier.answer == stretch.answer);
             let word = match stretch.answer {
-                Answer::Good => "good",
-                Answer::Bad => "bad",
-                Answer::Other => "fails otherwise",
-                Answer::Untestable => "untestable",
+                VersionVerdict::Good => "good",
+                VersionVerdict::Bad => "bad",
+                VersionVerdict::Other => "fails otherwise",
+                VersionVerdict::Untestable => "untestable",
             };
             let again = if again { " again" } else { "" };
             let (first, last) = (name(stretch.first), name(stretch.last));
@@ -180,17 +180,17 @@ mod tests {
     use std::convert::Infallible;
 
     fn ask(text: &str, bad: Option<usize>, all: bool) -> (History, usize) {
-        let answers: Vec<Answer> = text
+        let answers: Vec<VersionVerdict> = text
             .chars()
             .map(|c| match c {
-                'g' => Answer::Good,
-                'B' => Answer::Bad,
-                'o' => Answer::Other,
-                _ => Answer::Untestable,
+                'g' => VersionVerdict::Good,
+                'B' => VersionVerdict::Bad,
+                'o' => VersionVerdict::Other,
+                _ => VersionVerdict::Untestable,
             })
             .collect();
         let mut asked = 0;
-        let mut ask = |release: usize| -> Result<Answer, Infallible> {
+        let mut ask = |release: usize| -> Result<VersionVerdict, Infallible> {
             asked += 1;
             Ok(answers[release].clone())
         };
@@ -200,10 +200,10 @@ mod tests {
 
     fn shown(history: &History) -> String {
         let letter = |stretch: &Stretch| match stretch.answer {
-            Answer::Good => 'g',
-            Answer::Bad => 'B',
-            Answer::Other => 'o',
-            Answer::Untestable => '-',
+            VersionVerdict::Good => 'g',
+            VersionVerdict::Bad => 'B',
+            VersionVerdict::Other => 'o',
+            VersionVerdict::Untestable => '-',
         };
         history
             .stretches

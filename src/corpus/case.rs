@@ -2,7 +2,7 @@
 //!
 //! A case is a directory: this file, the module that it names, and whatever else helps a reader (the kernel's source, the
 //! log that a user pasted). [`find`] gives all cases below a directory. A file is written by people as well as by this
-//! program: [`Located::rewrite`] changes its expectations and leaves everything else as it stands, comments included.
+//! program: [`LocatedCase::rewrite`] changes its expectations and leaves everything else as it stands, comments included.
 
 use super::expect::{Expectation, Expected};
 use crate::compiler::protocol::{Options, Passes};
@@ -161,7 +161,7 @@ impl Case {
 
 /// A case with its place on disk.
 #[derive(Debug, Clone)]
-pub struct Located {
+pub struct LocatedCase {
     /// The case.
     pub case: Case,
     /// Its file.
@@ -172,19 +172,19 @@ pub struct Located {
     pub module: String,
 }
 
-impl Located {
+impl LocatedCase {
     /// Reads a case with its module.
     ///
     /// # Errors
     /// There is no such file, it is no case, or its module cannot be read.
-    pub fn read(path: &Path) -> Result<Located, CaseError> {
+    pub fn read(path: &Path) -> Result<LocatedCase, CaseError> {
         let read = |path: &Path| {
             input::read_to_string(path).map_err(|source| CaseError::File { path: path.to_owned(), source })
         };
         let (case, path) = Case::read(path)?;
         let text = read(&path)?;
         let module = read(&path.parent().unwrap_or(Path::new(".")).join(&case.module))?;
-        Ok(Located { case, path, text, module })
+        Ok(LocatedCase { case, path, text, module })
     }
 
     /// Its name: that of its directory.
@@ -241,9 +241,9 @@ impl Located {
 ///
 /// # Errors
 /// A directory or a case that cannot be read.
-pub fn find(root: &Path) -> Result<Vec<Located>, CaseError> {
+pub fn find(root: &Path) -> Result<Vec<LocatedCase>, CaseError> {
     if root.is_file() {
-        return Ok(vec![Located::read(root)?]);
+        return Ok(vec![LocatedCase::read(root)?]);
     }
     let mut directories = vec![root.to_owned()];
     let mut found = Vec::new();
@@ -259,7 +259,7 @@ pub fn find(root: &Path) -> Result<Vec<Located>, CaseError> {
         }
     }
     found.sort();
-    found.iter().map(|path| Located::read(path)).collect()
+    found.iter().map(|path| LocatedCase::read(path)).collect()
 }
 
 #[cfg(test)]
@@ -298,7 +298,7 @@ mod tests {
                     # As it should be.\n[[expect]]\ntriton = 'to 3.2.0'\nverdict = 'ok'\n\n\
                     [[expect]]\ntriton = 'from 3.3.0'\nverdict = 'crash'\n";
         let case: Case = toml::from_str(text).unwrap();
-        let located = Located { case, path: "case.toml".into(), text: text.into(), module: String::new() };
+        let located = LocatedCase { case, path: "case.toml".into(), text: text.into(), module: String::new() };
         assert_eq!([located.line_of(None), located.line_of(Some(1))], [1, 11]);
         let mut new = located.case.expect.clone();
         new[0].triton = "any".parse().unwrap();

@@ -7,13 +7,13 @@
 
 use crate::compiler::outcome::Exit;
 use crate::compiler::plan::{Action, Plan};
-use crate::compiler::protocol::{AskPipeline, Keep as KeepModules, Passes, PipelineStep};
+use crate::compiler::protocol::{Keep, Passes, PipelineRequest, PipelineStep};
 use crate::compiler::wheel::Triton;
 use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compile, Compiler, NestedPass};
 use crate::judge::releases::{VersionError, VersionTrace, trace_like};
-use crate::judge::trace::{Snapshot, Step};
-use crate::judge::{Judgement, Keep, Tracer, Verdict, judge};
+use crate::judge::trace::{Snapshot, TraceStep};
+use crate::judge::{Judgement, SignatureMatch, Tracer, Verdict, judge};
 
 /// Stages in which a pass is looked for, in this order.
 const STAGES: [&str; 2] = ["ttgir", "ttir"];
@@ -47,7 +47,7 @@ pub struct Examined {
     /// The module to run it over.
     pub module: String,
     /// The step that did wrong, with the module before it.
-    pub culprit: Step,
+    pub culprit: TraceStep,
     /// What it left.
     pub after: After,
     /// What it means.
@@ -105,13 +105,13 @@ pub fn examine(
     let mut judgement = trace.judgement;
     let own: Vec<String> = culprit.action.passes().iter().map(ToString::to_string).collect();
     let alone = compile.with(Passes::Texts { texts: own });
-    let keep = KeepModules { failed: true, last: true, ..KeepModules::default() };
+    let keep = Keep { failed: true, last: true, ..Keep::default() };
     let mut after = culprit.after.as_ref().map_or(After::Unknown, |left| After::Left(left.text().to_owned()));
     let (mut alone_shows, mut told) = (None, String::new());
     if let Some(before) = culprit.before.as_ref().map(Snapshot::text) {
         let outcome = compiler.run(&alone.run(before, keep))?;
         let again = judge(&outcome);
-        if again.signature.matches(&judgement.signature, Keep::Kind) {
+        if again.signature.matches(&judgement.signature, SignatureMatch::Kind) {
             let left = outcome.failing.as_ref().and_then(|failing| failing.left.clone());
             after = match (outcome.exit, left.or_else(|| outcome.last_module().map(str::to_owned))) {
                 (Exit::Hung { .. }, _) => After::Hung,
@@ -170,7 +170,7 @@ fn without_modules(printed: &str) -> String {
 fn calls(compiler: &dyn Compiler, compile: &Compile, passes: &[NestedPass]) -> Result<Vec<PipelineStep>, WorkerError> {
     let mut steps = Vec::new();
     for stage in STAGES {
-        match compiler.pipeline(&AskPipeline::new(&compile.target, &compile.options, stage)) {
+        match compiler.pipeline(&PipelineRequest::new(&compile.target, &compile.options, stage)) {
             Ok(pipeline) => steps.extend(pipeline.steps),
             // A backend without that stage.
             Err(WorkerError::Refused(_)) => {}

@@ -4,7 +4,7 @@
 //! signature as is to be held on to, or that the case cannot be tested. Of several that hold for a version the first
 //! counts. [`record`] puts measurements into a list of expectations and keeps it short: equal neighbours become a range.
 
-use super::range::{self, Point, Versions};
+use super::range::{self, VersionBound, Versions};
 use crate::judge::releases::VersionResult;
 use crate::judge::{Accuser, Signature, Verdict};
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ const REASON: usize = 160;
 
 /// What some versions do with a case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Written", into = "Written")]
+#[serde(try_from = "WrittenExpectation", into = "WrittenExpectation")]
 pub struct Expectation {
     /// For which versions it holds.
     pub triton: Versions,
@@ -37,7 +37,7 @@ pub enum Expected {
 /// An expectation as it stands in a file.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct WrittenExpectation {
     triton: Versions,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     target: Option<String>,
@@ -55,11 +55,11 @@ struct Written {
     untestable: Option<String>,
 }
 
-impl TryFrom<Written> for Expectation {
+impl TryFrom<WrittenExpectation> for Expectation {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<Self, String> {
-        let Written { triton, target, verdict, oracle, pass, message, note, untestable } = written;
+    fn try_from(written: WrittenExpectation) -> Result<Self, String> {
+        let WrittenExpectation { triton, target, verdict, oracle, pass, message, note, untestable } = written;
         let what = match (verdict, untestable) {
             (_, Some(why)) => Expected::Untestable(why),
             (Some(verdict), None) => {
@@ -71,15 +71,22 @@ impl TryFrom<Written> for Expectation {
     }
 }
 
-impl From<Expectation> for Written {
-    fn from(expectation: Expectation) -> Written {
+impl From<Expectation> for WrittenExpectation {
+    fn from(expectation: Expectation) -> WrittenExpectation {
         let Expectation { triton, target, what } = expectation;
         let none = String::new;
         match what {
-            Expected::Result(Signature { verdict, accuser: oracle, pass, message, note }) => {
-                Written { triton, target, verdict: Some(verdict), oracle, pass, message, note, untestable: None }
-            }
-            Expected::Untestable(why) => Written {
+            Expected::Result(Signature { verdict, accuser: oracle, pass, message, note }) => WrittenExpectation {
+                triton,
+                target,
+                verdict: Some(verdict),
+                oracle,
+                pass,
+                message,
+                note,
+                untestable: None,
+            },
+            Expected::Untestable(why) => WrittenExpectation {
                 triton,
                 target,
                 verdict: None,
@@ -190,7 +197,7 @@ pub fn record(old: &[Expectation], seen: &[Seen], known: &[String]) -> Vec<Expec
     let mut new: Vec<Expectation> = Vec::new();
     for target in targets {
         for package in range::packages(&versions) {
-            let expected: Vec<(Point, Option<Expected>)> = range::points(&package, &versions)
+            let expected: Vec<(VersionBound, Option<Expected>)> = range::points(&package, &versions)
                 .into_iter()
                 .map(|point| (point.clone(), at(old, seen, target, &package, &point)))
                 .collect();
@@ -201,9 +208,9 @@ pub fn record(old: &[Expectation], seen: &[Seen], known: &[String]) -> Vec<Expec
                 }
             }
             for what in kinds {
-                let points: Vec<(Point, bool)> =
+                let points: Vec<(VersionBound, bool)> =
                     expected.iter().map(|(point, other)| (point.clone(), other.as_ref() == Some(what))).collect();
-                let known = |a: &Point, b: &Point| {
+                let known = |a: &VersionBound, b: &VersionBound| {
                     let mut same = old.iter().filter(|old| old.target == *target && old.what == *what);
                     same.any(|old| old.triton.joins(&package, a, b))
                 };
@@ -220,10 +227,18 @@ pub fn record(old: &[Expectation], seen: &[Seen], known: &[String]) -> Vec<Expec
 }
 
 /// What is expected at one point from now on.
-fn at(old: &[Expectation], seen: &[Seen], target: &Option<String>, package: &str, point: &Point) -> Option<Expected> {
+fn at(
+    old: &[Expectation],
+    seen: &[Seen],
+    target: &Option<String>,
+    package: &str,
+    point: &VersionBound,
+) -> Option<Expected> {
     let before = old.iter().find(|old| old.target == *target && old.triton.has(package, point)).map(|old| &old.what);
     let now = seen.iter().find(|seen| {
-        seen.target == *target && matches!(point, Point::At(_)) && Versions::one(&seen.triton).has(package, point)
+        seen.target == *target
+            && matches!(point, VersionBound::At(_))
+            && Versions::one(&seen.triton).has(package, point)
     });
     match (before, now) {
         (Some(before), Some(now)) if before.admits(&now.what) => Some(before.clone()),

@@ -29,7 +29,7 @@ pub struct Error {
 
 /// How a module differs from what is written in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
+pub struct SignatureDifference {
     /// The line, from 1.
     pub line: usize,
     /// The message.
@@ -38,7 +38,7 @@ pub struct Difference {
     pub reported: bool,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for SignatureDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = if self.reported { "reported, but not written" } else { "written, but not reported" };
         write!(f, "line {}: {what}: {}", self.line, self.message)
@@ -65,11 +65,11 @@ pub fn reported(text: &str) -> Vec<Error> {
         }
     };
     let report = oracle::judge(&module);
-    let dominance = report.dominance.iter().map(|violation: &dominance::Violation| Error {
+    let dominance = report.dominance.iter().map(|violation: &dominance::DominanceViolation| Error {
         line: line(violation.span(&module).start as usize),
         message: violation.to_string(),
     });
-    let structure = report.structure.iter().map(|violation: &structure::Violation| Error {
+    let structure = report.structure.iter().map(|violation: &structure::StructureViolation| Error {
         line: line(module.op(violation.op).span.start as usize),
         message: violation.to_string(),
     });
@@ -79,17 +79,21 @@ pub fn reported(text: &str) -> Vec<Error> {
 }
 
 /// How a module differs from what is written in it; nothing if it does not.
-pub fn differences(text: &str) -> Vec<Difference> {
+pub fn differences(text: &str) -> Vec<SignatureDifference> {
     let mut written = written(text);
     let mut differences = Vec::new();
     for error in reported(text) {
         match written.iter().position(|written| *written == error) {
             Some(place) => drop(written.remove(place)),
-            None => differences.push(Difference { line: error.line, message: error.message, reported: true }),
+            None => differences.push(SignatureDifference { line: error.line, message: error.message, reported: true }),
         }
     }
     let left = written.into_iter();
-    differences.extend(left.map(|error| Difference { line: error.line, message: error.message, reported: false }));
+    differences.extend(left.map(|error| SignatureDifference {
+        line: error.line,
+        message: error.message,
+        reported: false,
+    }));
     differences.sort_by_key(|difference| difference.line);
     differences
 }

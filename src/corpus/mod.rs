@@ -12,7 +12,7 @@ pub mod inline;
 mod range;
 pub mod replay;
 
-pub use case::{Case, CaseError, Failing, Located, find};
+pub use case::{Case, CaseError, Failing, LocatedCase, find};
 pub use examine::{After, ExamineError, Examined, examine};
 pub use expect::{Expectation, Expected, Seen, record};
 pub use range::{Versions, VersionsError};

@@ -17,12 +17,12 @@ const MODEL: &str = "model";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Versions {
-    spans: Vec<Span>,
+    spans: Vec<VersionSpan>,
 }
 
 /// Versions of one package between two of them, both included; open where there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Span {
+struct VersionSpan {
     package: String,
     from: Option<String>,
     to: Option<String>,
@@ -38,7 +38,7 @@ pub struct VersionsError(pub String);
 
 /// A version or the open space at either end of a package's versions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Point {
+pub(super) enum VersionBound {
     /// Older than all that are known.
     Older,
     /// A version.
@@ -74,7 +74,7 @@ impl Versions {
     pub fn one(triton: &str) -> Versions {
         let (package, number) = split(triton);
         let number = Some(number.to_owned());
-        Versions { spans: vec![Span { package: package.to_owned(), from: number.clone(), to: number }] }
+        Versions { spans: vec![VersionSpan { package: package.to_owned(), from: number.clone(), to: number }] }
     }
 
     /// Sorts versions by package and number and drops what is there twice.
@@ -112,12 +112,12 @@ impl Versions {
     }
 
     /// Whether a point on the line of a package's versions belongs to it.
-    pub(super) fn has(&self, package: &str, point: &Point) -> bool {
+    pub(super) fn has(&self, package: &str, point: &VersionBound) -> bool {
         self.spans.iter().any(|span| span.package == package && span.has(point))
     }
 
     /// Whether one of its ranges has both points.
-    pub(super) fn joins(&self, package: &str, a: &Point, b: &Point) -> bool {
+    pub(super) fn joins(&self, package: &str, a: &VersionBound, b: &VersionBound) -> bool {
         self.spans.iter().any(|span| span.package == package && span.has(a) && span.has(b))
     }
 
@@ -129,7 +129,7 @@ impl Versions {
         let mut versions = Versions { spans: Vec::new() };
         for package in packages(&sorted) {
             let own = sorted.iter().filter(|version| split(version).0 == package);
-            let points = own.map(|version| (Point::At(split(version).1.to_owned()), wanted(version)));
+            let points = own.map(|version| (VersionBound::At(split(version).1.to_owned()), wanted(version)));
             versions.extend(Versions::of_points(&package, &points.collect::<Vec<_>>(), &|_, _| false));
         }
         versions
@@ -139,21 +139,21 @@ impl Versions {
     /// one range only where no release can lie between them untried, or where `known` says that a range held both before.
     pub(super) fn of_points(
         package: &str,
-        points: &[(Point, bool)],
-        known: &dyn Fn(&Point, &Point) -> bool,
+        points: &[(VersionBound, bool)],
+        known: &dyn Fn(&VersionBound, &VersionBound) -> bool,
     ) -> Versions {
         let mut spans = Vec::new();
-        let joined = |a: &Point, b: &Point| match (a, b) {
-            (Point::At(older), Point::At(newer)) => adjacent(older, newer) || known(a, b),
+        let joined = |a: &VersionBound, b: &VersionBound| match (a, b) {
+            (VersionBound::At(older), VersionBound::At(newer)) => adjacent(older, newer) || known(a, b),
             _ => true,
         };
         let runs = points.chunk_by(|a, b| a.1 && b.1 && joined(&a.0, &b.0));
         for run in runs.filter(|run| run.first().is_some_and(|(_, wanted)| *wanted)) {
-            let number = |point: Option<&(Point, bool)>| match point {
-                Some((Point::At(number), _)) => Some(number.clone()),
+            let number = |point: Option<&(VersionBound, bool)>| match point {
+                Some((VersionBound::At(number), _)) => Some(number.clone()),
                 _ => None,
             };
-            let span = Span { package: package.to_owned(), from: number(run.first()), to: number(run.last()) };
+            let span = VersionSpan { package: package.to_owned(), from: number(run.first()), to: number(run.last()) };
             let whole = run.len() == points.len();
             if span.from.is_some() || span.to.is_some() || whole {
                 spans.push(span);
@@ -195,18 +195,18 @@ pub(super) fn packages(versions: &[String]) -> Vec<String> {
 }
 
 /// The line of a package's versions, its open ends included.
-pub(super) fn points(package: &str, versions: &[String]) -> Vec<Point> {
+pub(super) fn points(package: &str, versions: &[String]) -> Vec<VersionBound> {
     let own = versions.iter().map(|version| split(version)).filter(|(of, _)| *of == package);
-    let at = own.map(|(_, number)| Point::At(number.to_owned()));
-    std::iter::once(Point::Older).chain(at).chain([Point::Newer]).collect()
+    let at = own.map(|(_, number)| VersionBound::At(number.to_owned()));
+    std::iter::once(VersionBound::Older).chain(at).chain([VersionBound::Newer]).collect()
 }
 
-impl Span {
-    fn has(&self, point: &Point) -> bool {
+impl VersionSpan {
+    fn has(&self, point: &VersionBound) -> bool {
         match point {
-            Point::Older => self.from.is_none(),
-            Point::At(number) => self.contains(number),
-            Point::Newer => self.to.is_none(),
+            VersionBound::Older => self.from.is_none(),
+            VersionBound::At(number) => self.contains(number),
+            VersionBound::Newer => self.to.is_none(),
         }
     }
 
@@ -216,7 +216,7 @@ impl Span {
     }
 }
 
-impl FromStr for Span {
+impl FromStr for VersionSpan {
     type Err = VersionsError;
 
     fn from_str(text: &str) -> Result<Self, VersionsError> {
@@ -237,7 +237,7 @@ impl FromStr for Span {
             return Err(wrong());
         }
         let owned = |end: Option<(&str, &str)>| end.map(|(_, number)| number.to_owned());
-        let span = Span { package: package.to_owned(), from: owned(from), to: owned(to) };
+        let span = VersionSpan { package: package.to_owned(), from: owned(from), to: owned(to) };
         match (&span.from, &span.to) {
             (Some(from), Some(to)) if compare(from, to).is_gt() => Err(wrong()),
             _ => Ok(span),
@@ -254,7 +254,7 @@ impl FromStr for Versions {
     }
 }
 
-impl fmt::Display for Span {
+impl fmt::Display for VersionSpan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let end = |number: &str| join(&self.package, number);
         match (&self.from, &self.to) {

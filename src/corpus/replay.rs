@@ -5,7 +5,7 @@
 //! What comes out is compared with the case's expectations both ways: a bug that is gone is as much a change as a new one.
 //! Results are in the order of the cases, whatever the order in which they came.
 
-use super::case::Located;
+use super::case::LocatedCase;
 use super::expect::{Expected, Seen, record};
 use super::{CaseError, Expectation};
 use crate::compiler::worker::WorkerLimits;
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 /// How to replay.
 #[derive(Debug)]
-pub struct Settings<'a> {
+pub struct ReplaySettings<'a> {
     /// The compilers to try everything on.
     pub compilers: &'a [CompilerSpec],
     /// Only these targets; all of a case's where there is none.
@@ -123,9 +123,9 @@ impl Replayed {
 }
 
 /// One thing to try.
-struct Trial<'a> {
+struct ReplayTrial<'a> {
     place: usize,
-    located: &'a Located,
+    located: &'a LocatedCase,
     target: Target,
 }
 
@@ -134,8 +134,8 @@ struct Trial<'a> {
 /// # Errors
 /// A case with a target that is none.
 pub fn replay(
-    cases: &[Located],
-    settings: &Settings<'_>,
+    cases: &[LocatedCase],
+    settings: &ReplaySettings<'_>,
     watch: &mut dyn FnMut(&Replayed, usize),
 ) -> Result<Vec<Replayed>, CaseError> {
     let trials = trials(cases, settings.targets)?;
@@ -185,7 +185,7 @@ pub fn replay(
     Ok(done.into_iter().map(|(_, replayed)| replayed).collect())
 }
 
-fn trials<'a>(cases: &'a [Located], wanted: &[Target]) -> Result<Vec<Trial<'a>>, CaseError> {
+fn trials<'a>(cases: &'a [LocatedCase], wanted: &[Target]) -> Result<Vec<ReplayTrial<'a>>, CaseError> {
     let mut trials = Vec::new();
     for (place, located) in cases.iter().enumerate() {
         let wrong = |error: crate::compiler::TargetError| CaseError::Content {
@@ -194,12 +194,12 @@ fn trials<'a>(cases: &'a [Located], wanted: &[Target]) -> Result<Vec<Trial<'a>>,
         };
         let targets = located.case.targets().map_err(wrong)?;
         let wanted = targets.into_iter().filter(|target| wanted.is_empty() || wanted.contains(target));
-        trials.extend(wanted.map(|target| Trial { place, located, target }));
+        trials.extend(wanted.map(|target| ReplayTrial { place, located, target }));
     }
     Ok(trials)
 }
 
-impl Trial<'_> {
+impl ReplayTrial<'_> {
     /// How long a run may take.
     fn limit(&self, triton: &str, limit: Duration) -> Duration {
         match self.located.case.expectation(triton, &self.target) {
@@ -234,7 +234,7 @@ impl Trial<'_> {
 }
 
 /// A case's expectations with what was seen in them. `known` names other versions that exist.
-pub fn updated(case: usize, located: &Located, replayed: &[Replayed], known: &[String]) -> Vec<Expectation> {
+pub fn updated(case: usize, located: &LocatedCase, replayed: &[Replayed], known: &[String]) -> Vec<Expectation> {
     let own = replayed.iter().filter(|replayed| replayed.case == case);
     let seen: Vec<Seen> = own
         .filter_map(|replayed| {

@@ -5,7 +5,7 @@ use super::generator::Generator;
 use super::ops::Compare;
 use super::settings::CacheHints;
 use super::value::{Number, Scalar, Shape, Ty, Val};
-use crate::ir::{Attr, AttrId, OpKind, Piece};
+use crate::ir::{Attr, AttrId, BodySegment, OpKind};
 
 /// An index along one dimension, and what it must stay below.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -323,7 +323,7 @@ impl Generator<'_, '_> {
                 let (cache, evict) = if modifier { (word, "evict_normal") } else { ("none", word) };
                 let text = format!("cache_modifier = {cache}, eviction_policy = {evict}");
                 let name = self.b.module.name("tt.cache_policy");
-                let policy = Attr::Dialect { name, body: Some(vec![Piece::Text(text)]) };
+                let policy = Attr::Dialect { name, body: Some(vec![BodySegment::Text(text)]) };
                 vec![("cachePolicy", self.b.module.interners.attr(policy))]
             }
         }

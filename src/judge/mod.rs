@@ -8,7 +8,7 @@ pub mod releases;
 mod signature;
 pub mod trace;
 
-pub use signature::{Accuser, Keep, Signature};
+pub use signature::{Accuser, Signature, SignatureMatch};
 pub use trace::{Trace, Tracer};
 
 use crate::compiler::diagnostic::{Diagnostics, FailureKind, ReportedFailure};

@@ -5,7 +5,7 @@ use super::trace::{Trace, Tracer};
 use super::{Judgement, Verdict};
 use crate::compiler::diagnostic::Diagnostics;
 use crate::compiler::outcome::Exit;
-use crate::compiler::plan::{Part, Plan, PlanError, Request};
+use crate::compiler::plan::{Part, PassSelection, Plan, PlanError};
 use crate::compiler::spelling::{Reworded, rewordings};
 use crate::compiler::worker::{WorkerError, WorkerLimits};
 use crate::compiler::{Compile, Compiler, CompilerSpec};
@@ -75,7 +75,7 @@ impl From<PlanError> for VersionError {
 /// # Errors
 /// See [`VersionError`].
 pub fn trace_like(tracer: &Tracer<'_>, compile: &Compile, module: &str) -> Result<VersionTrace, VersionError> {
-    let request = Request::like(&compile.passes, module);
+    let request = PassSelection::like(&compile.passes, module);
     let plan = Plan::new(tracer.compiler, &request, &Part::default(), &compile.target, &compile.options)?;
     let mut ran = plan.ran.clone();
     let mut trace = match tracer.trace(&plan, module) {

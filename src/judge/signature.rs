@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Verdict, pass and message, without what differs between two sightings of one bug: names of values, numbers, paths,
 /// lines, shapes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(from = "Written")]
+#[serde(from = "WrittenSignature")]
 pub struct Signature {
     /// What kind of failure it is.
     pub verdict: Verdict,
@@ -81,7 +81,7 @@ impl From<Accuser> for String {
 
 /// A signature as it stands in a file.
 #[derive(Deserialize)]
-struct Written {
+struct WrittenSignature {
     verdict: Verdict,
     #[serde(default)]
     oracle: Accuser,
@@ -93,9 +93,9 @@ struct Written {
     note: String,
 }
 
-impl From<Written> for Signature {
-    fn from(written: Written) -> Signature {
-        let Written { verdict, oracle, pass, message, note } = written;
+impl From<WrittenSignature> for Signature {
+    fn from(written: WrittenSignature) -> Signature {
+        let WrittenSignature { verdict, oracle, pass, message, note } = written;
         Signature { verdict, accuser: oracle, pass, message, note }.marked()
     }
 }
@@ -103,7 +103,7 @@ impl From<Written> for Signature {
 /// How much of a signature two failures must share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Keep {
+pub enum SignatureMatch {
     /// Everything.
     #[default]
     Exact,
@@ -113,21 +113,21 @@ pub enum Keep {
     Any,
 }
 
-impl Keep {
+impl SignatureMatch {
     /// All of them, the strictest first.
-    pub const ALL: [Keep; 3] = [Keep::Exact, Keep::Kind, Keep::Any];
+    pub const ALL: [SignatureMatch; 3] = [SignatureMatch::Exact, SignatureMatch::Kind, SignatureMatch::Any];
 
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
-            Keep::Exact => "exact",
-            Keep::Kind => "kind",
-            Keep::Any => "any",
+            SignatureMatch::Exact => "exact",
+            SignatureMatch::Kind => "kind",
+            SignatureMatch::Any => "any",
         }
     }
 }
 
-impl fmt::Display for Keep {
+impl fmt::Display for SignatureMatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.word())
     }
@@ -185,18 +185,18 @@ impl Signature {
     }
 
     /// Whether two failures are the same, as far as `keep` asks. A pass that one of them does not know is no difference.
-    pub fn matches(&self, other: &Signature, keep: Keep) -> bool {
+    pub fn matches(&self, other: &Signature, keep: SignatureMatch) -> bool {
         let pass = self.pass == other.pass || self.pass.is_empty() || other.pass.is_empty();
         match keep {
-            Keep::Exact => {
+            SignatureMatch::Exact => {
                 self.verdict == other.verdict
                     && pass
                     && self.accuser.matches(&other.accuser)
                     && self.message == other.message
                     && self.note == other.note
             }
-            Keep::Kind => self.verdict == other.verdict && pass,
-            Keep::Any => self.verdict.is_bug() && other.verdict.is_bug(),
+            SignatureMatch::Kind => self.verdict == other.verdict && pass,
+            SignatureMatch::Any => self.verdict.is_bug() && other.verdict.is_bug(),
         }
     }
 }
@@ -231,8 +231,8 @@ mod tests {
         let old = "verdict = 'invalid-ir'\npass = 'cse'\nmessage = 'accepted, but operand #_ is never defined'\n";
         let old: Signature = toml::from_str(old).unwrap();
         assert_eq!(old.accuser, Accuser::Oracle(String::new()));
-        assert!(old.matches(&own, Keep::Exact));
+        assert!(old.matches(&own, SignatureMatch::Exact));
         let compiler = Signature { accuser: Accuser::Compiler, ..own.clone() };
-        assert!(!compiler.matches(&own, Keep::Exact) && compiler.matches(&own, Keep::Kind));
+        assert!(!compiler.matches(&own, SignatureMatch::Exact) && compiler.matches(&own, SignatureMatch::Kind));
     }
 }

@@ -1,7 +1,7 @@
 //! What a reduction tells while it runs. As JSON it is what `reduce --format json` prints.
 
 use super::candidate::{Candidate, Cost};
-use super::minimise::Located;
+use super::minimise::LocatedFailure;
 use super::reproduction::ReproductionRate;
 use super::same_failure::SlippedBug;
 use crate::compiler::Compile;
@@ -12,7 +12,7 @@ use tritonsmith_reducer::Progress;
 /// Something that happened.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
-pub enum Event<'a> {
+pub enum ReductionEvent<'a> {
     /// The compiler does not have the passes of the log, so that its own are run.
     OwnPasses {
         /// The compiler's words.
@@ -28,7 +28,7 @@ pub enum Event<'a> {
         index: usize,
         /// All of it.
         #[serde(skip)]
-        located: &'a Located,
+        located: &'a LocatedFailure,
         /// The passes that the compiler ran, as they are known now.
         #[serde(skip)]
         all: &'a Compile,

@@ -45,7 +45,7 @@ struct Feedback {
 }
 
 #[derive(Debug, Serialize)]
-struct Request {
+struct ExternalQuery {
     content: String,
 }
 
@@ -75,7 +75,7 @@ impl<W: Write> Link<W> {
         let mut outstanding = self.outstanding.lock().unwrap_or_else(PoisonError::into_inner);
         outstanding.entry(text.as_bytes().to_vec()).or_default().push(give);
         drop(outstanding);
-        self.send(&Request { content: STANDARD.encode(text) })?;
+        self.send(&ExternalQuery { content: STANDARD.encode(text) })?;
         Ok(take)
     }
 }

@@ -87,7 +87,7 @@ impl Word {
 
 /// An open journal.
 #[derive(Debug)]
-pub struct Journal {
+pub struct ReductionJournal {
     path: PathBuf,
     contents: Mutex<Contents>,
     found: usize,
@@ -103,13 +103,13 @@ struct Contents {
     held: usize,
 }
 
-impl Journal {
+impl ReductionJournal {
     /// Opens the journal at `path` for this module and test, or begins it. What it holds of an earlier run over the
     /// same is known from then on.
     ///
     /// # Errors
     /// The file cannot be read or written.
-    pub fn open(path: &Path, module: &Candidate, test: &str) -> Result<Journal, JournalError> {
+    pub fn open(path: &Path, module: &Candidate, test: &str) -> Result<ReductionJournal, JournalError> {
         let failed = |source| JournalError { path: path.to_owned(), source };
         let head = format!("{TITLE}\nmodule {}\ntest {}\n", Identity(module.key()), Identity::of([test]));
         let Earlier { lines, answers } = read(path, &head).map_err(failed)?;
@@ -125,7 +125,7 @@ impl Journal {
             known.entry(answer.key).or_default().push_back(answer.word);
         }
         let contents = Mutex::new(Contents { file, known, held: found });
-        Ok(Journal { path: path.to_owned(), contents, found, slowest })
+        Ok(ReductionJournal { path: path.to_owned(), contents, found, slowest })
     }
 
     /// How many answers an earlier run has left.
@@ -238,7 +238,7 @@ pub struct Remembering<'a, P> {
     /// The test that runs.
     pub test: &'a P,
     /// Where it is written; nowhere for `None`.
-    pub journal: Option<&'a Journal>,
+    pub journal: Option<&'a ReductionJournal>,
 }
 
 impl<P: InterestingnessTest<Candidate>> InterestingnessTest<Candidate> for Remembering<'_, P> {
@@ -288,7 +288,7 @@ mod tests {
         Candidate::new(ir::parse(text).unwrap())
     }
 
-    fn ask(journal: &Journal, asked: &Counting, module: &Candidate) -> Answer<()> {
+    fn ask(journal: &ReductionJournal, asked: &Counting, module: &Candidate) -> Answer<()> {
         let query = Query::standalone(module, Duration::from_secs(1));
         Remembering { test: asked, journal: Some(journal) }.answer(&query)
     }
@@ -300,7 +300,7 @@ mod tests {
         let module = candidate("module { tt.func @f() { tt.return } }");
         let empty = candidate("module { }");
         let asked = Counting(AtomicU32::new(0));
-        let journal = Journal::open(&path, &module, "t").unwrap();
+        let journal = ReductionJournal::open(&path, &module, "t").unwrap();
         assert_eq!(ask(&journal, &asked, &module), Answer::Interesting);
         assert_eq!(ask(&journal, &asked, &empty), Answer::Uninteresting);
         drop(journal);
@@ -309,7 +309,7 @@ mod tests {
         text.push_str("00ab");
         std::fs::write(&path, text).unwrap();
 
-        let journal = Journal::open(&path, &module, "t").unwrap();
+        let journal = ReductionJournal::open(&path, &module, "t").unwrap();
         assert_eq!(journal.found(), 2);
         assert_eq!(ask(&journal, &asked, &empty), Answer::Uninteresting);
         assert_eq!(ask(&journal, &asked, &module), Answer::Interesting);
@@ -325,9 +325,9 @@ mod tests {
         let path = place.path().join("journal.txt");
         let module = candidate("module { tt.func @f() { tt.return } }");
         let asked = Counting(AtomicU32::new(0));
-        ask(&Journal::open(&path, &module, "t").unwrap(), &asked, &module);
-        assert_eq!(Journal::open(&path, &module, "another").unwrap().found(), 0);
+        ask(&ReductionJournal::open(&path, &module, "t").unwrap(), &asked, &module);
+        assert_eq!(ReductionJournal::open(&path, &module, "another").unwrap().found(), 0);
         std::fs::write(&path, b"\xff\xfe not a journal").unwrap();
-        assert_eq!(Journal::open(&path, &module, "t").unwrap().found(), 0);
+        assert_eq!(ReductionJournal::open(&path, &module, "t").unwrap().found(), 0);
     }
 }

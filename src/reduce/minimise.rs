@@ -6,22 +6,22 @@
 
 use super::candidate::Candidate;
 use super::differential::{Differential, ReferenceCompiler};
-use super::event::Event;
+use super::event::ReductionEvent;
 use super::journal::JournalError;
 use super::reproduction::ReproductionRate;
 use super::same_failure::{SameFailure, SlippedBug};
 use super::shrink::{Effort, Shrunk, any_of, shrink};
-use crate::compiler::plan::{Part, Plan, Request};
+use crate::compiler::plan::{Part, PassSelection, Plan};
 use crate::compiler::protocol::{Options, Passes};
 use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compile, Compiler, Ingested, NestedPass, Target};
 use crate::ir;
-use crate::judge::trace::{Snapshot, Step};
-use crate::judge::{Judgement, Keep, Trace, Tracer, Verdict};
+use crate::judge::trace::{Snapshot, TraceStep};
+use crate::judge::{Judgement, SignatureMatch, Trace, Tracer, Verdict};
 use crate::oracle;
 use std::fmt;
 use std::time::Duration;
-use tritonsmith_reducer::Report;
+use tritonsmith_reducer::SearchReport;
 
 /// What runs on each candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,11 +54,11 @@ impl fmt::Display for Level {
 
 /// What to reduce, and how hard to try.
 #[derive(Debug, Clone)]
-pub struct Job {
+pub struct ReductionJob {
     /// The module's text, as it is before the first pass.
     pub module: String,
     /// The passes that it is to fail in.
-    pub request: Request,
+    pub request: PassSelection,
     /// What is compiled for.
     pub target: Target,
     /// `num_warps`, `num_stages` and the like.
@@ -66,7 +66,7 @@ pub struct Job {
     /// What runs on each candidate.
     pub level: Level,
     /// How much of the failure must stay.
-    pub keep: Keep,
+    pub keep: SignatureMatch,
     /// After how long a run counts as one that does not end, where that is the failure; ten seconds if nothing is said.
     pub hang_after: Option<Duration>,
     /// Compilers that must accept the module.
@@ -75,17 +75,17 @@ pub struct Job {
     pub effort: Effort,
 }
 
-impl Job {
+impl ReductionJob {
     /// A module and the passes that it is to fail in, everything else as it is when nobody says otherwise.
-    pub fn new(compile: Compile, module: String) -> Job {
+    pub fn new(compile: Compile, module: String) -> ReductionJob {
         let Compile { target, options, passes } = compile;
-        Job {
+        ReductionJob {
             module,
-            request: Request::Exactly(passes),
+            request: PassSelection::Exactly(passes),
             target,
             options,
             level: Level::default(),
-            keep: Keep::default(),
+            keep: SignatureMatch::default(),
             hang_after: None,
             references: Vec::new(),
             effort: Effort::default(),
@@ -93,15 +93,18 @@ impl Job {
     }
 
     /// A log or a module, with the passes and options that it tells of.
-    pub fn of_input(found: &Ingested, target: Target) -> Job {
+    pub fn of_input(found: &Ingested, target: Target) -> ReductionJob {
         let compile = Compile { target, options: found.options(), passes: Passes::Texts { texts: Vec::new() } };
-        Job { request: Request::of_input(found), ..Job::new(compile, found.chosen().text.clone()) }
+        ReductionJob {
+            request: PassSelection::of_input(found),
+            ..ReductionJob::new(compile, found.chosen().text.clone())
+        }
     }
 }
 
 /// A failure, pinned down.
 #[derive(Debug, Clone)]
-pub struct Located {
+pub struct LocatedFailure {
     /// What it is.
     pub judgement: Judgement,
     /// The position of the failing pass among those that were run.
@@ -116,7 +119,7 @@ pub struct Located {
 #[derive(Debug, Clone)]
 pub struct Minimised {
     /// The failure, the failing pass and the module before it.
-    pub located: Located,
+    pub located: LocatedFailure,
     /// What ran on each candidate.
     pub compile: Compile,
     /// The smallest module's text.
@@ -124,7 +127,7 @@ pub struct Minimised {
     /// What it shows when run once more in the end.
     pub last: Judgement,
     /// What the engine did.
-    pub report: Report<Candidate>,
+    pub report: SearchReport<Candidate>,
     /// How often the failure reproduces on the module that was reduced.
     pub reproduction: ReproductionRate,
     /// Answers that were taken from the journal of an earlier run.
@@ -187,10 +190,10 @@ pub enum MinimiseError {
 /// See [`MinimiseError`]: it does not fail, or cannot be run.
 pub fn minimise(
     compiler: &dyn Compiler,
-    job: &Job,
-    watch: &mut dyn FnMut(Event<'_>),
+    job: &ReductionJob,
+    watch: &mut dyn FnMut(ReductionEvent<'_>),
 ) -> Result<Minimised, MinimiseError> {
-    let look = |request: &Request| {
+    let look = |request: &PassSelection| {
         let plan = Plan::new(compiler, request, &Part::default(), &job.target, &job.options);
         // Without the module being printed and parsed between stages.
         let all = plan.map_err(WorkerError::from)?.joined();
@@ -203,7 +206,7 @@ pub fn minimise(
     };
     let ((all, trace), refusal) = job.request.or_otherwise(look, refused)?;
     if let Some(refusal) = refusal {
-        watch(Event::OwnPasses { refusal: &refusal });
+        watch(ReductionEvent::OwnPasses { refusal: &refusal });
     }
     let located = located(&trace)?;
     let mut effort = job.effort.clone();
@@ -212,13 +215,13 @@ pub fn minimise(
         effort.limit = own.unwrap_or_else(|| located.judgement.signature.patience(effort.limit));
         effort.hang = true;
     }
-    let job = &Job { effort: effort.clone(), ..job.clone() };
+    let job = &ReductionJob { effort: effort.clone(), ..job.clone() };
     let (compile, start) = match job.level {
         Level::Ttir => (all.clone(), job.module.clone()),
         Level::Pass => failing_alone(compiler, job, &all, &trace, &located)?,
     };
     valid(&start)?;
-    watch(Event::Located {
+    watch(ReductionEvent::Located {
         signature: &located.judgement.signature,
         pass: &located.pass,
         index: located.index,
@@ -256,7 +259,7 @@ pub(super) fn valid(text: &str) -> Result<ir::Module, MinimiseError> {
 }
 
 /// Runs all passes until one does wrong. A failure that happens only sometimes may need more than one look.
-fn find(compiler: &dyn Compiler, job: &Job, plan: &Plan) -> Result<Trace, MinimiseError> {
+fn find(compiler: &dyn Compiler, job: &ReductionJob, plan: &Plan) -> Result<Trace, MinimiseError> {
     let mut looks = 1;
     loop {
         let trace = Tracer::new(compiler).trace(plan, &job.module)?;
@@ -269,21 +272,21 @@ fn find(compiler: &dyn Compiler, job: &Job, plan: &Plan) -> Result<Trace, Minimi
 }
 
 /// The step that did wrong.
-fn located(trace: &Trace) -> Result<Located, MinimiseError> {
+fn located(trace: &Trace) -> Result<LocatedFailure, MinimiseError> {
     let unlocated = || MinimiseError::Unlocated(trace.judgement.signature.to_string());
     let (index, step) = trace.blamed_index().zip(trace.first_bad()).ok_or_else(unlocated)?;
     let before = step.before.as_ref().map(Snapshot::text).ok_or_else(unlocated)?.to_owned();
-    Ok(Located { judgement: trace.judgement.clone(), index, pass: step.action.to_string(), before })
+    Ok(LocatedFailure { judgement: trace.judgement.clone(), index, pass: step.action.to_string(), before })
 }
 
 /// The fewest passes found that end with the failing one and show the failure, with the module before them: the shortest run
 /// that does, thinned out, and without options that it does not need.
 fn failing_alone(
     compiler: &dyn Compiler,
-    job: &Job,
+    job: &ReductionJob,
     all: &Compile,
     trace: &Trace,
-    located: &Located,
+    located: &LocatedFailure,
 ) -> Result<(Compile, String), MinimiseError> {
     let (compile, module) = shortest_run(compiler, job, all, trace, located)?;
     let Passes::Texts { texts } = &compile.passes else { return Ok((compile, module)) };
@@ -301,8 +304,8 @@ fn failing_alone(
 /// Whether some passes show the failure on a module; one that happens only sometimes is looked for several times.
 fn shows(
     compiler: &dyn Compiler,
-    job: &Job,
-    located: &Located,
+    job: &ReductionJob,
+    located: &LocatedFailure,
     compile: &Compile,
     text: &str,
 ) -> Result<bool, WorkerError> {
@@ -314,15 +317,15 @@ fn shows(
 /// The shortest run of passes that ends with the failing one and shows the failure, with the module before it.
 fn shortest_run(
     compiler: &dyn Compiler,
-    job: &Job,
+    job: &ReductionJob,
     all: &Compile,
     trace: &Trace,
-    located: &Located,
+    located: &LocatedFailure,
 ) -> Result<(Compile, String), MinimiseError> {
     let steps = trace.steps.get(..=located.index).unwrap_or_default();
     for (start, step) in steps.iter().enumerate().rev() {
         let Some(before) = &step.before else { continue };
-        let passes = steps[start..].iter().flat_map(|step: &Step| step.action.passes());
+        let passes = steps[start..].iter().flat_map(|step: &TraceStep| step.action.passes());
         let some = all.with(Passes::Texts { texts: passes.map(ToString::to_string).collect() });
         if shows(compiler, job, located, &some, before.text())? {
             return Ok((some, before.text().to_owned()));

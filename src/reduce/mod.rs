@@ -18,10 +18,10 @@ pub mod steps;
 
 pub use candidate::{Candidate, Cost};
 pub use differential::{Differential, ReferenceCompiler};
-pub use event::Event;
+pub use event::ReductionEvent;
 pub use external::serve;
-pub use journal::{Journal, JournalError, Remembering};
-pub use minimise::{Job, Level, Located, MinimiseError, Minimised, minimise};
+pub use journal::{JournalError, ReductionJournal, Remembering};
+pub use minimise::{Level, LocatedFailure, MinimiseError, Minimised, ReductionJob, minimise};
 pub use reproduction::ReproductionRate;
 pub use same_failure::{SameFailure, SlippedBug};
 pub use script::{Script, TestCommand, TestError};

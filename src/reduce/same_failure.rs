@@ -2,10 +2,10 @@
 
 use super::Candidate;
 use crate::compiler::plan::Segment;
-use crate::compiler::protocol::{Keep as KeepModules, Passes};
+use crate::compiler::protocol::{Keep, Passes};
 use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compile, Compiler};
-use crate::judge::{Judgement, Keep, Signature, Trace, Verdict, judge};
+use crate::judge::{Judgement, Signature, SignatureMatch, Trace, Verdict, judge};
 use std::time::Duration;
 use tritonsmith_reducer::{Answer, InterestingnessTest, Query};
 
@@ -28,7 +28,7 @@ pub struct SameFailure<'a> {
     /// The failure to keep.
     pub signature: &'a Signature,
     /// How much of it.
-    pub keep: Keep,
+    pub keep: SignatureMatch,
 }
 
 impl SameFailure<'_> {
@@ -39,7 +39,7 @@ impl SameFailure<'_> {
     /// A broken environment.
     pub fn judge(&self, text: &str, limit: Duration) -> Result<Judgement, WorkerError> {
         let each = !self.signature.accuser.is_compiler();
-        let run = self.compile.run(text, KeepModules { each, ..KeepModules::default() });
+        let run = self.compile.run(text, Keep { each, ..Keep::default() });
         let outcome = self.compiler.run_within(&run, limit)?;
         Ok(match &self.compile.passes {
             Passes::Texts { texts } if each => Trace::of(&Segment::of_texts(texts), text, outcome).judgement,

@@ -2,17 +2,17 @@
 //! up the result.
 
 use super::candidate::{Candidate, Cost};
-use super::journal::{Journal, JournalError, Remembering};
+use super::journal::{JournalError, ReductionJournal, Remembering};
 use super::reproduction::ReproductionRate;
 use super::same_failure::SlippedBug;
-use super::{Event, MinimiseError, steps};
+use super::{MinimiseError, ReductionEvent, steps};
 use crate::ir::Module;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tritonsmith_reducer::{
-    self as engine, AcceptedEdit, Answer, InterestingnessTest, Observer, Progress, Query, Report, Step,
+    self as engine, AcceptedEdit, Answer, InterestingnessTest, Observer, Progress, Query, SearchReport, Step,
 };
 
 /// A time limit that adapts is never below this.
@@ -73,7 +73,7 @@ pub struct Shrunk {
     /// The smallest module's text.
     pub text: String,
     /// What the engine did.
-    pub report: Report<Candidate>,
+    pub report: SearchReport<Candidate>,
     /// How often the failure reproduces on the module as given.
     pub reproduction: ReproductionRate,
     /// Answers that were taken from the journal of an earlier run.
@@ -92,13 +92,13 @@ pub fn shrink<P>(
     identity: &str,
     test: &P,
     effort: &Effort,
-    watch: &mut dyn FnMut(Event<'_>),
+    watch: &mut dyn FnMut(ReductionEvent<'_>),
 ) -> Result<Shrunk, MinimiseError>
 where
     P: InterestingnessTest<Candidate, SlippedBug = SlippedBug>,
 {
     let first = Candidate::new(super::minimise::valid(start)?);
-    let journal = effort.journal.as_ref().map(|path| Journal::open(path, &first, identity)).transpose()?;
+    let journal = effort.journal.as_ref().map(|path| ReductionJournal::open(path, &first, identity)).transpose()?;
     let test = Remembering { test, journal: journal.as_ref() };
     let interesting = |candidate: &Candidate| match test.answer(&Query::standalone(candidate, effort.limit)) {
         Answer::Failed(why) => Err(MinimiseError::Engine(why)),
@@ -111,7 +111,7 @@ where
             return Err(MinimiseError::AcceptsEmpty);
         }
     }
-    let slowest = journal.as_ref().map(Journal::slowest).unwrap_or_default();
+    let slowest = journal.as_ref().map(ReductionJournal::slowest).unwrap_or_default();
     let steps: Vec<&dyn Step<Candidate>> = steps::ALL.iter().map(|step| step as _).collect();
     let mut relay =
         Relay { watch, step: String::new(), slipped_bugs: Vec::new(), journal: journal.as_ref(), failure: None };
@@ -121,7 +121,11 @@ where
         if reproduction.seen == 0 {
             return Err(MinimiseError::NotAgain(reproduction));
         }
-        (relay.watch)(Event::Reproduced { seen: reproduction.seen, runs: reproduction.runs, rate: reproduction });
+        (relay.watch)(ReductionEvent::Reproduced {
+            seen: reproduction.seen,
+            runs: reproduction.runs,
+            rate: reproduction,
+        });
         let options = options(effort, reproduction, slowest);
         match engine::reduce(first.clone(), &steps, &test, &options, &mut relay) {
             Ok(report) => break report,
@@ -145,7 +149,7 @@ where
     let tidy = Candidate::new(super::naming::named(&report.best.module).compact());
     let same = any_of(reproduction.attempts(), || interesting(&tidy))?;
     let text = if same { tidy.text() } else { report.best.text() }.to_owned();
-    let resumed = journal.as_ref().map_or(0, Journal::found);
+    let resumed = journal.as_ref().map_or(0, ReductionJournal::found);
     Ok(Shrunk { text, report, reproduction, resumed, slipped_bugs })
 }
 
@@ -155,8 +159,8 @@ pub(super) fn any_of<E>(attempts: u32, mut run: impl FnMut() -> Result<bool, E>)
 }
 
 /// The engine's settings, given how often the failure was seen and how long the slowest answer of an earlier run took.
-fn options(effort: &Effort, reproduction: ReproductionRate, slowest: Duration) -> engine::Options {
-    engine::Options {
+fn options(effort: &Effort, reproduction: ReproductionRate, slowest: Duration) -> engine::SearchOptions {
+    engine::SearchOptions {
         jobs: effort.jobs,
         max_queries: effort.max_queries,
         max_time: effort.max_time,
@@ -172,10 +176,10 @@ fn options(effort: &Effort, reproduction: ReproductionRate, slowest: Duration) -
 
 /// Passes the engine's events on, and each slipped bug only once.
 struct Relay<'w> {
-    watch: &'w mut dyn FnMut(Event<'_>),
+    watch: &'w mut dyn FnMut(ReductionEvent<'_>),
     step: String,
     slipped_bugs: Vec<SlippedBug>,
-    journal: Option<&'w Journal>,
+    journal: Option<&'w ReductionJournal>,
     failure: Option<JournalError>,
 }
 
@@ -187,7 +191,7 @@ impl Observer<Candidate, SlippedBug> for Relay<'_> {
 
     fn answered(&mut self, progress: &Progress<Cost>) {
         let (step, queries, operations) = (self.step.as_str(), progress.queries, progress.cost.operations);
-        (self.watch)(Event::Progress { step, queries, operations, progress });
+        (self.watch)(ReductionEvent::Progress { step, queries, operations, progress });
     }
 
     fn improved(&mut self, best: &Candidate, edits: &[AcceptedEdit], restarted: bool, progress: &Progress<Cost>) {
@@ -195,13 +199,13 @@ impl Observer<Candidate, SlippedBug> for Relay<'_> {
             self.failure.get_or_insert(error);
         }
         let (step, queries, operations) = (self.step.as_str(), progress.queries, progress.cost.operations);
-        (self.watch)(Event::Smaller { step, queries, operations, best, progress });
+        (self.watch)(ReductionEvent::Smaller { step, queries, operations, best, progress });
     }
 
     fn slipped_bug(&mut self, _: &Candidate, bug: SlippedBug) {
         let known = self.slipped_bugs.iter().any(|known| known.judgement.signature == bug.judgement.signature);
         if !known && self.slipped_bugs.len() < SLIPPED_BUGS {
-            (self.watch)(Event::SlippedBug { signature: &bug.judgement.signature, bug: &bug });
+            (self.watch)(ReductionEvent::SlippedBug { signature: &bug.judgement.signature, bug: &bug });
             self.slipped_bugs.push(bug);
         }
     }

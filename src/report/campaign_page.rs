@@ -27,7 +27,7 @@ pub struct CampaignFigures {
 
 /// A line of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct CampaignRow {
     /// The finding's name.
     pub name: String,
     /// What it is, in a line.
@@ -47,7 +47,7 @@ pub struct Entry {
 }
 
 /// The page. There are figures where the directory is one of a campaign.
-pub fn campaign_page(name: &str, entries: &[Entry], figures: Option<&CampaignFigures>) -> String {
+pub fn campaign_page(name: &str, entries: &[CampaignRow], figures: Option<&CampaignFigures>) -> String {
     let title = match entries.len() {
         0 => format!("{name}: nothing was found"),
         1 => format!("{name}: 1 finding"),

@@ -2,11 +2,11 @@
 
 use crate::reduce::Candidate;
 use std::fmt::Write;
-use tritonsmith_reducer::Report;
+use tritonsmith_reducer::SearchReport;
 
 /// One point: from this query on, so many operations were left.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Point {
+pub struct CurvePoint {
     /// Queries asked before.
     pub queries: u64,
     /// Seconds since the start.
@@ -20,7 +20,7 @@ pub struct Point {
 /// The course of a reduction.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Curve {
-    points: Vec<Point>,
+    points: Vec<CurvePoint>,
     /// Queries in all; those after the last point made nothing smaller.
     queries: u64,
 }
@@ -35,7 +35,7 @@ const BOTTOM: f64 = 34.0;
 
 impl Curve {
     /// The course that a finished reduction took.
-    pub fn of(report: &Report<Candidate>) -> Curve {
+    pub fn of(report: &SearchReport<Candidate>) -> Curve {
         let mut curve = Curve { points: Vec::new(), queries: report.queries };
         for point in &report.curve {
             curve.push(point.queries, point.elapsed.as_secs_f64(), point.cost.operations as u64, &point.step);
@@ -46,12 +46,12 @@ impl Curve {
 
     /// Goes on by a point. Queries must not go back.
     pub fn push(&mut self, queries: u64, seconds: f64, operations: u64, step: &str) {
-        self.points.push(Point { queries, seconds, operations, step: step.to_owned() });
+        self.points.push(CurvePoint { queries, seconds, operations, step: step.to_owned() });
         self.queries = self.queries.max(queries);
     }
 
     /// Its points, the first for the module as given.
-    pub fn points(&self) -> &[Point] {
+    pub fn points(&self) -> &[CurvePoint] {
         &self.points
     }
 
@@ -111,7 +111,7 @@ impl Curve {
         );
         let (bottom, right) = (HEIGHT - BOTTOM, WIDTH - RIGHT);
         let _ = writeln!(text, "<path d=\"M{LEFT} {TOP} V{bottom} H{right}\" fill=\"none\" stroke=\"#bbb\"/>");
-        for Point { operations, .. } in [self.points.first(), self.points.last()].into_iter().flatten() {
+        for CurvePoint { operations, .. } in [self.points.first(), self.points.last()].into_iter().flatten() {
             let y = y(*operations) + 4.0;
             let _ =
                 writeln!(text, "<text x=\"{:.1}\" y=\"{y:.1}\" text-anchor=\"end\">{operations}</text>", LEFT - 6.0);
@@ -144,7 +144,7 @@ impl Curve {
     }
 }
 
-fn describe(point: &Point) -> String {
+fn describe(point: &CurvePoint) -> String {
     let step = if point.step.is_empty() { "as given" } else { &point.step };
     let step = step.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     format!("{} after {} queries and {:.2} s: {step}", point.operations, point.queries, point.seconds)

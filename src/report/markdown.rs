@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// What a report is made of.
 #[derive(Debug, Clone, Copy)]
-pub struct Summary<'a> {
+pub struct ReportSummary<'a> {
     /// The version that fails.
     pub triton: &'a str,
     /// What was run over the module.
@@ -34,9 +34,9 @@ pub struct Summary<'a> {
 }
 
 /// The report's text.
-pub fn markdown(summary: &Summary<'_>) -> String {
+pub fn markdown(summary: &ReportSummary<'_>) -> String {
     let mut text = String::new();
-    let Summary { compile, judgement, .. } = summary;
+    let ReportSummary { compile, judgement, .. } = summary;
     let passes = match &compile.passes {
         Passes::Texts { texts } => texts.clone(),
         Passes::Stage { stage, .. } => vec![format!("make_{stage}")],
@@ -107,7 +107,7 @@ fn ensure_newline(text: &str) -> String {
     format!("{}\n", text.trim_end())
 }
 
-fn command(summary: &Summary<'_>, passes: &[String]) -> String {
+fn command(summary: &ReportSummary<'_>, passes: &[String]) -> String {
     let mut command =
         format!("tritonsmith run reduced.mlir --triton {} --target {}", summary.triton, summary.compile.target);
     for (name, value) in &summary.compile.options {

@@ -15,12 +15,12 @@ mod python;
 mod test_markdown;
 
 pub use annotation::annotation;
-pub use campaign_page::{CampaignFigures, Entry, campaign_page};
-pub use curve::{Curve, Point};
+pub use campaign_page::{CampaignFigures, CampaignRow, campaign_page};
+pub use curve::{Curve, CurvePoint};
 pub use finding::{Finding, MODULE_FILE, Release, Sighted};
 pub use issue::issue;
 pub use junit::{JunitCase, JunitResult, junit};
 pub use lit_test::lit_test;
-pub use markdown::{Summary, bare, markdown, runnable};
+pub use markdown::{ReportSummary, bare, markdown, runnable};
 pub use page::page;
 pub use test_markdown::{TestSummary, test_markdown};

@@ -5,7 +5,7 @@
 //! pass stand side by side in a grid whose cells come in reading order of the rows; on a narrow screen the grid becomes a
 //! column, with everything before the pass first. Lines far from any change are hidden by a check box and no script.
 
-use super::difference::{self, Difference, Line, Mark, Row};
+use super::difference::{self, DiffLine, Difference, Mark, Row};
 use super::finding::{Finding, MODULE_FILE, Release};
 use crate::corpus::After;
 use base64::Engine;
@@ -163,7 +163,7 @@ fn rows(rows: &[Row], both: bool) -> Markup {
     }
 }
 
-fn cell(line: Option<&Line>, side: &str, far: bool) -> Markup {
+fn cell(line: Option<&DiffLine>, side: &str, far: bool) -> Markup {
     let far = if far { " far" } else { "" };
     let Some(line) = line else { return html! { div class={ "cell empty " (side) (far) } {} } };
     let changed = if line.changed { " changed" } else { "" };
@@ -186,7 +186,7 @@ fn cell(line: Option<&Line>, side: &str, far: bool) -> Markup {
 }
 
 /// A line's pieces without the blanks that it begins with, and how many there are: what is broken goes on below its head.
-fn without_indent(line: &Line) -> (usize, Vec<(Mark, &str)>) {
+fn without_indent(line: &DiffLine) -> (usize, Vec<(Mark, &str)>) {
     let mut pieces: Vec<(Mark, &str)> = line.pieces.iter().map(|(mark, text)| (*mark, text.as_str())).collect();
     let Some((_, first)) = pieces.first_mut() else { return (0, pieces) };
     let depth = first.len() - first.trim_start_matches(' ').len();

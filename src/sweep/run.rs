@@ -14,7 +14,7 @@ use super::memo::Memo;
 use crate::compiler::Target;
 use crate::compiler::kernel::{FrontEndRequest, FrontEndResult};
 use crate::compiler::outcome::{Exit, Outcome};
-use crate::compiler::protocol::{AskPipeline, Keep, Mode, Options, Passes, Pipeline, Run};
+use crate::compiler::protocol::{Keep, Mode, Options, Passes, PipelineRequest, RecordedPipeline, RunRequest};
 use crate::compiler::worker::{Loss, Lost, Pool, Reply, WorkerError};
 use crate::judge::{Judgement, Verdict, judge};
 use rustc_hash::FxHashMap;
@@ -69,10 +69,10 @@ pub struct SweepResult {
 /// The passes of both stages for one set of options.
 #[derive(Debug)]
 struct StagePipelines {
-    front: Pipeline,
-    back: Option<Pipeline>,
+    front: RecordedPipeline,
+    back: Option<RecordedPipeline>,
     /// The passes that lower to LLVM's dialect, if they are requested and the backend has them.
-    lower: Option<Pipeline>,
+    lower: Option<RecordedPipeline>,
     /// Length of the prefix of `back` that is the same for every `num_stages`.
     shared: usize,
     /// The options that share it.
@@ -199,7 +199,7 @@ fn plans(settings: &SweepSettings<'_>, tasks: &[SweepTask]) -> Result<FxHashMap<
             continue;
         }
         let ask = |stage: &str| {
-            let request = AskPipeline::new(&settings.target, &task.options(), stage);
+            let request = PipelineRequest::new(&settings.target, &task.options(), stage);
             settings.pool.with(|worker| worker.pipeline(&request))
         };
         let if_there = |stage: &str| match ask(stage) {
@@ -233,8 +233,8 @@ fn plans(settings: &SweepSettings<'_>, tasks: &[SweepTask]) -> Result<FxHashMap<
 }
 
 /// The length of the common prefix of two pipelines.
-fn alike(one: &Pipeline, other: &Pipeline) -> usize {
-    let attributes = |pipeline: &Pipeline, at: usize| {
+fn alike(one: &RecordedPipeline, other: &RecordedPipeline) -> usize {
+    let attributes = |pipeline: &RecordedPipeline, at: usize| {
         let own = pipeline.attributes.iter().filter(move |attribute| attribute.before == at);
         own.map(|attribute| attribute.name.clone()).collect::<Vec<_>>()
     };
@@ -295,7 +295,8 @@ impl SweepState<'_> {
     fn stages(&self, text: &Arc<str>, task: &SweepTask) -> Option<Arc<TaskResult>> {
         let plan = self.plans.get(&task.options)?;
         let options = task.options();
-        let texts = |pipeline: &Pipeline| pipeline.steps.iter().map(|step| step.text.clone()).collect::<Vec<_>>();
+        let texts =
+            |pipeline: &RecordedPipeline| pipeline.steps.iter().map(|step| step.text.clone()).collect::<Vec<_>>();
         let tried = |stage, module: &Arc<str>, passes, ended: Option<&StageFailure>| {
             let judgement = ended.map_or_else(Judgement::fine, |ended| ended.judgement.clone());
             let log = ended.map(|ended| ended.log.clone()).unwrap_or_default();
@@ -325,7 +326,13 @@ impl SweepState<'_> {
     }
 
     /// The second stage, its prefix shared with other values of `num_stages`.
-    fn back(&self, middle: &Arc<str>, plan: &StagePipelines, back: &Pipeline, task: &SweepTask) -> Option<StageResult> {
+    fn back(
+        &self,
+        middle: &Arc<str>,
+        plan: &StagePipelines,
+        back: &RecordedPipeline,
+        task: &SweepTask,
+    ) -> Option<StageResult> {
         let (shared, all, options) = (plan.shared, back.steps.len(), &task.options());
         let same = format!("ttgir {}", key(back, 0..all, &task.options));
         let whole = || self.stage(middle, same, "ttgir", 0, None, options);
@@ -359,7 +366,7 @@ impl SweepState<'_> {
         // Nothing follows `llir`, and its module is large.
         let last = stage != "llir";
         self.stages.get((Arc::clone(module), same), || {
-            let request = Run {
+            let request = RunRequest {
                 module: module.to_string(),
                 target: self.settings.target.clone(),
                 options: options.clone(),
@@ -397,7 +404,7 @@ impl SweepState<'_> {
 
 /// A key for a part of a pipeline, equal for equal passes. A stage may set attributes on the module with values that are
 /// not known here: then the options are part of the key.
-fn key(pipeline: &Pipeline, part: Range<usize>, options: &Texts) -> String {
+fn key(pipeline: &RecordedPipeline, part: Range<usize>, options: &Texts) -> String {
     let options = if pipeline.attributes.is_empty() { String::new() } else { format!("{options:?}") };
     let steps = pipeline.steps.get(part).unwrap_or_default();
     let steps = steps.iter().map(|step| format!("{:?}{}", step.binding, serde_json::Value::from(step.args.clone())));

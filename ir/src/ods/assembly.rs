@@ -48,7 +48,7 @@ impl Assembly {
         if text == "hasCustomAssemblyFormat" {
             return Ok(Assembly::Custom);
         }
-        let mut reader = Reader { rest: text, def };
+        let mut reader = AssemblyReader { rest: text, def };
         let (directives, _) = reader.list()?;
         if !reader.rest.is_empty() {
             return Err(format!("`{}` is left over", reader.rest));
@@ -57,12 +57,12 @@ impl Assembly {
     }
 }
 
-struct Reader<'d> {
+struct AssemblyReader<'d> {
     rest: &'static str,
     def: &'d OpDef,
 }
 
-impl Reader<'_> {
+impl AssemblyReader<'_> {
     /// Elements up to a closing parenthesis or the end, and which of them is the anchor.
     fn list(&mut self) -> Result<(Vec<Directive>, Option<usize>), String> {
         let (mut list, mut anchor) = (Vec::new(), None);

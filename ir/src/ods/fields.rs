@@ -3,8 +3,8 @@
 use super::assembly::{Assembly, Directive};
 use super::enums::find_enum;
 use super::{
-    ArgumentPart, Arity, AttrDef, AttrKind, Constraint, Edge, EdgeSource, EdgeTarget, OpDef, RegionDef, RegionSize,
-    ShapeRule, Slot, Source, Trait, TypeRule, TypeTrait, ValueDef,
+    ArgumentPart, Arity, AttrDef, AttrKind, Constraint, Edge, EdgeSource, EdgeTarget, OdsSource, OpDef, RegionDef,
+    RegionSize, ShapeRule, Slot, Trait, TypeRule, TypeTrait, ValueDef,
 };
 
 type Read<T> = Result<T, String>;
@@ -12,7 +12,7 @@ type Read<T> = Result<T, String>;
 const FIELDS: [&str; 8] = ["traits", "arguments", "results", "regions", "successors", "edges", "shape", "assembly"];
 
 /// Reads an entry for one of its operations.
-pub(super) fn read(source: &'static Source) -> Read<OpDef> {
+pub(super) fn read(source: &'static OdsSource) -> Read<OpDef> {
     let mut def = OpDef {
         kind: source.kind,
         name: source.name,

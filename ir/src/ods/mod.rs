@@ -47,7 +47,7 @@ use strum::EnumString;
 include!(concat!(env!("OUT_DIR"), "/op_kind.rs"));
 
 /// An entry as it was written, for one of its operations.
-struct Source {
+struct OdsSource {
     kind: OpKind,
     name: &'static str,
     result_name: Option<&'static str>,

@@ -1,6 +1,6 @@
 //! Types and attributes. Both are looked up by their text first: a module repeats a few of them thousands of times.
 
-use super::super::intern::{Attr, NamedAttrs, Piece, Type};
+use super::super::intern::{Attr, BodySegment, NamedAttrs, Type};
 use super::super::lex::{Parsed, is_suffix, is_word};
 use super::super::{AttrId, AttrsId, TypeId};
 use super::Parser;
@@ -134,13 +134,13 @@ impl<'a> Parser<'a> {
     }
 
     /// `<…>` with what stands before it.
-    fn angled(&mut self, before: &str) -> Parsed<Vec<Piece>> {
-        let mut pieces = vec![Piece::Text(format!("{before}<"))];
+    fn angled(&mut self, before: &str) -> Parsed<Vec<BodySegment>> {
+        let mut segments = vec![BodySegment::Text(format!("{before}<"))];
         if self.at.byte() == b'<' {
-            pieces.extend(self.body()?);
+            segments.extend(self.body()?);
         }
-        pieces.push(Piece::Text(">".into()));
-        Ok(pieces)
+        segments.push(BodySegment::Text(">".into()));
+        Ok(segments)
     }
 
     /// `<2x?xf32, #layout>`; nothing if it is unranked or else unusual.
@@ -354,14 +354,14 @@ impl<'a> Parser<'a> {
         let mut end = self.at;
         end.balanced()?;
         self.at.pos += 1;
-        let pieces = self.location_pieces(end.pos - 1)?;
+        let segments = self.location_segments(end.pos - 1)?;
         self.at.pos = end.pos;
-        Ok(self.module.interners.attr(Attr::Location(pieces)))
+        Ok(self.module.interners.attr(Attr::Location(segments)))
     }
 
-    /// Like [`Self::pieces`], but a location may be named that a pasted excerpt does not define: it is unknown then.
-    fn location_pieces(&mut self, end: usize) -> Parsed<Vec<Piece>> {
-        let mut pieces = Vec::new();
+    /// Like [`Self::segments`], but a location may be named that a pasted excerpt does not define: it is unknown then.
+    fn location_segments(&mut self, end: usize) -> Parsed<Vec<BodySegment>> {
+        let mut segments = Vec::new();
         let mut from = self.at.pos;
         while self.at.pos < end {
             match self.at.byte() {
@@ -369,19 +369,19 @@ impl<'a> Parser<'a> {
                     self.at.string()?;
                 }
                 b'#' => {
-                    push_text(&mut pieces, &self.at.text[from..self.at.pos]);
+                    push_text(&mut segments, &self.at.text[from..self.at.pos]);
                     self.at.pos += 1;
                     let name = self.at.run(is_suffix);
-                    pieces.push(match self.nested(|parser| parser.attr_alias(name))? {
-                        Some(location) => Piece::Attr(location),
-                        None => Piece::Text("unknown".into()),
+                    segments.push(match self.nested(|parser| parser.attr_alias(name))? {
+                        Some(location) => BodySegment::Attr(location),
+                        None => BodySegment::Text("unknown".into()),
                     });
                     from = self.at.pos;
                 }
                 _ => self.at.pos += 1,
             }
         }
-        push_text(&mut pieces, &self.at.text[from..end]);
-        Ok(pieces)
+        push_text(&mut segments, &self.at.text[from..end]);
+        Ok(segments)
     }
 }

@@ -1,18 +1,18 @@
 //! Operations in their custom form, read by walking over the directives of their assembly format.
 
-use super::super::intern::{Attr, NamedAttrs, Piece};
+use super::super::intern::{Attr, BodySegment, NamedAttrs};
 use super::super::lex::{Parsed, is_word};
 use super::super::module::Syntax;
 use super::super::ods::{
     Arity, Assembly, AttrDef, AttrKind, Directive, OpDef, OpKind, Slot, Spelling, Trait, Transform, TypeRule,
 };
 use super::super::{AttrId, AttrsId, OpId, TypeId, ValueId};
-use super::{BlockId, Names, Parser, Span};
+use super::{BlockId, Parser, ResultNames, Span};
 use smallvec::SmallVec;
 
 /// What one form has given so far.
 #[derive(Default)]
-struct Draft {
+struct CustomDraft {
     /// Operands of each group.
     operands: Vec<SmallVec<[(ValueId, Span); 2]>>,
     /// Types spelled for each operand group.
@@ -28,7 +28,7 @@ struct Draft {
 
 impl<'a> Parser<'a> {
     /// An operation whose name is a bare word.
-    pub(super) fn custom(&mut self, block: BlockId, names: &Names<'a>) -> Parsed<OpId> {
+    pub(super) fn custom(&mut self, block: BlockId, names: &ResultNames<'a>) -> Parsed<OpId> {
         let start = self.at.pos;
         let word = self.at.run(is_word);
         // `module`, `func`, `return` and the like: MLIR leaves out the dialect that an operation's region defaults to.
@@ -94,14 +94,14 @@ impl<'a> Parser<'a> {
         op: OpId,
         def: &'static OpDef,
         directives: &'static [Directive],
-        names: &Names<'a>,
+        names: &ResultNames<'a>,
     ) -> Parsed<()> {
-        let mut draft = Draft {
+        let mut draft = CustomDraft {
             operands: vec![SmallVec::new(); def.operands.len()],
             spelled: vec![Vec::new(); def.operands.len()],
             results: vec![None; def.results.len()],
             props: vec![None; def.attributes.len()],
-            ..Draft::default()
+            ..CustomDraft::default()
         };
         directives.iter().try_for_each(|directive| self.directive(op, def, directive, &mut draft))?;
         // An older form may be the beginning of a newer one: nothing of this operation must be left.
@@ -118,7 +118,7 @@ impl<'a> Parser<'a> {
         op: OpId,
         def: &'static OpDef,
         directive: &'static Directive,
-        draft: &mut Draft,
+        draft: &mut CustomDraft,
     ) -> Parsed<()> {
         match directive {
             Directive::Literal(token) => self.expect(token)?,
@@ -259,7 +259,13 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn types_of_slot(&mut self, def: &OpDef, slot: Slot, prefix: Option<&str>, draft: &Draft) -> Parsed<Vec<TypeId>> {
+    fn types_of_slot(
+        &mut self,
+        def: &OpDef,
+        slot: Slot,
+        prefix: Option<&str>,
+        draft: &CustomDraft,
+    ) -> Parsed<Vec<TypeId>> {
         let value = def.value(slot);
         let expected = match slot {
             Slot::Operand(index) => Some(draft.operands[index].len()),
@@ -291,8 +297,8 @@ impl<'a> Parser<'a> {
     }
 
     /// Deals the types of a functional type out to groups; one group at most may take any number.
-    fn distribute(&mut self, def: &OpDef, slots: &[Slot], types: Vec<TypeId>, draft: &mut Draft) -> Parsed<()> {
-        let fixed = |slot: &Slot, draft: &Draft| match *slot {
+    fn distribute(&mut self, def: &OpDef, slots: &[Slot], types: Vec<TypeId>, draft: &mut CustomDraft) -> Parsed<()> {
+        let fixed = |slot: &Slot, draft: &CustomDraft| match *slot {
             Slot::Operand(index) => Some(draft.operands[index].len()),
             Slot::Result(index) if def.results[index].arity == Arity::One => Some(1),
             Slot::Result(_) => None,
@@ -372,7 +378,7 @@ impl<'a> Parser<'a> {
             Spelling::Integer(ty) => Attr::Integer(number.to_string(), self.module.interners.plain(ty)),
             Spelling::Parameter(prefix) => {
                 let (dialect, mnemonic) = prefix.split_once('<').unwrap_or((prefix, ""));
-                let body = Some(vec![Piece::Text(format!("{mnemonic} {word}"))]);
+                let body = Some(vec![BodySegment::Text(format!("{mnemonic} {word}"))]);
                 Attr::Dialect { name: self.module.name(dialect), body }
             }
         };
@@ -380,9 +386,15 @@ impl<'a> Parser<'a> {
     }
 
     /// From a draft to the operation: operands in order, attributes sorted into inherent and other, result types.
-    fn finish_form(&mut self, op: OpId, def: &'static OpDef, draft: Draft, names: &Names<'a>) -> Parsed<()> {
+    fn finish_form(
+        &mut self,
+        op: OpId,
+        def: &'static OpDef,
+        draft: CustomDraft,
+        names: &ResultNames<'a>,
+    ) -> Parsed<()> {
         let mut segments: SmallVec<[u32; 4]> = SmallVec::new();
-        let Draft { operands, spelled, results, mut props, rest, segments_given } = draft;
+        let CustomDraft { operands, spelled, results, mut props, rest, segments_given } = draft;
         let mut place = 0;
         for (group, types) in operands.into_iter().zip(spelled) {
             segments.push(group.len() as u32);
@@ -484,7 +496,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-fn store_types(draft: &mut Draft, slot: Slot, types: Vec<TypeId>) {
+fn store_types(draft: &mut CustomDraft, slot: Slot, types: Vec<TypeId>) {
     match slot {
         Slot::Operand(index) => draft.spelled[index] = types,
         Slot::Result(index) => draft.results[index] = Some(types),

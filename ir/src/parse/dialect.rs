@@ -1,7 +1,7 @@
 //! Types and attributes of dialects, `!name<…>` and `#name<…>`. Pointers, descriptors and layouts are read into data; of
 //! any other, and of what is not as expected, the inside is kept as text with the types and attributes in it.
 
-use super::super::intern::{Attr, Piece, Type};
+use super::super::intern::{Attr, BodySegment, Type};
 use super::super::layout::{FieldValue, Layout, LayoutKind};
 use super::super::lex::{Parsed, is_suffix, is_word};
 use super::super::{AttrId, Name, TypeId};
@@ -168,7 +168,7 @@ impl<'a> Parser<'a> {
         if self.at.peek() == b'[' {
             let mut list = self.at;
             list.balanced()?;
-            before = self.pieces(list.pos)?;
+            before = self.segments(list.pos)?;
         }
         let braces = self.at.peek() == b'{';
         if !braces && (kind == LayoutKind::Other || !before.is_empty()) {
@@ -188,7 +188,7 @@ impl<'a> Parser<'a> {
             return Ok(None);
         }
         let is_end = self.at.text[self.at.pos..end].trim().is_empty();
-        let after = if is_end { Vec::new() } else { self.pieces(end)? };
+        let after = if is_end { Vec::new() } else { self.segments(end)? };
         Ok(Some(Layout { name, kind, before, braces, fields, after }))
     }
 
@@ -251,7 +251,7 @@ impl<'a> Parser<'a> {
             Some(value) => value,
             None => {
                 self.at = start;
-                FieldValue::Text(self.pieces(start.pos + text.len())?)
+                FieldValue::Text(self.segments(start.pos + text.len())?)
             }
         };
         self.at.pos = end;
@@ -295,21 +295,21 @@ impl<'a> Parser<'a> {
         Ok(ahead.pos.min(end))
     }
 
-    /// The inside of `<…>` at the position, as pieces.
-    pub(super) fn body(&mut self) -> Parsed<Vec<Piece>> {
+    /// The inside of `<…>` at the position, as segments.
+    pub(super) fn body(&mut self) -> Parsed<Vec<BodySegment>> {
         let start = self.at.pos + 1;
         let mut end = self.at;
         end.balanced()?;
         self.at.pos = start;
-        let pieces = self.pieces(end.pos - 1)?;
+        let segments = self.segments(end.pos - 1)?;
         self.at.pos = end.pos;
-        Ok(pieces)
+        Ok(segments)
     }
 
     /// Text from the position to `end`, with the attributes and types in it interned. White space that holds a line
     /// break becomes one blank.
-    fn pieces(&mut self, end: usize) -> Parsed<Vec<Piece>> {
-        let mut pieces = Vec::new();
+    fn segments(&mut self, end: usize) -> Parsed<Vec<BodySegment>> {
+        let mut segments = Vec::new();
         let mut from = self.at.pos;
         let bytes = self.at.text.as_bytes();
         while self.at.pos < end {
@@ -320,17 +320,17 @@ impl<'a> Parser<'a> {
                     self.at.string()?;
                 }
                 b'#' | b'!' if self.at.byte_at(1).is_ascii_alphabetic() && !is_word(before) => {
-                    push_text(&mut pieces, &self.at.text[from..self.at.pos]);
+                    push_text(&mut segments, &self.at.text[from..self.at.pos]);
                     let nested = match byte {
-                        b'#' => Piece::Attr(self.nested(Self::hash_attr)?),
-                        _ => Piece::Type(self.ty()?),
+                        b'#' => BodySegment::Attr(self.nested(Self::hash_attr)?),
+                        _ => BodySegment::Type(self.ty()?),
                     };
-                    pieces.push(nested);
+                    segments.push(nested);
                     from = self.at.pos;
                 }
                 b't' if !is_word(before) && bytes[self.at.pos..].starts_with(b"tensor<") => {
-                    push_text(&mut pieces, &self.at.text[from..self.at.pos]);
-                    pieces.push(Piece::Type(self.ty()?));
+                    push_text(&mut segments, &self.at.text[from..self.at.pos]);
+                    segments.push(BodySegment::Type(self.ty()?));
                     from = self.at.pos;
                 }
                 _ => self.at.pos += 1,
@@ -339,12 +339,12 @@ impl<'a> Parser<'a> {
         if self.at.pos != end {
             return Err(self.at.error_at(end, "brackets do not match here"));
         }
-        push_text(&mut pieces, &self.at.text[from..end]);
-        Ok(pieces)
+        push_text(&mut segments, &self.at.text[from..end]);
+        Ok(segments)
     }
 }
 
-pub(super) fn push_text(pieces: &mut Vec<Piece>, text: &str) {
+pub(super) fn push_text(segments: &mut Vec<BodySegment>, text: &str) {
     if text.is_empty() {
         return;
     }
@@ -360,5 +360,5 @@ pub(super) fn push_text(pieces: &mut Vec<Piece>, text: &str) {
     } else {
         text.to_owned()
     };
-    pieces.push(Piece::Text(text));
+    segments.push(BodySegment::Text(text));
 }

@@ -2,7 +2,7 @@
 //!
 //! A recursive descent over bytes. [`parse`] takes the custom form, the generic form and mixtures of both; aliases may
 //! stand anywhere in the text, and text without a module around it gets one. The custom form of an operation is read by
-//! its row (`custom`, `special`); where no row fits, the operation keeps its text with holes (`text`), so an unknown
+//! its definition (`custom`, `special`); where none fits, the operation keeps its text as segments (`text`), so an unknown
 //! operation is never an error. Recursion is bounded, so no input overflows the stack.
 
 mod attribute;
@@ -20,7 +20,7 @@ use super::ods::OpKind;
 use super::{AttrId, AttrsId, BlockId, OpId, RegionId, Span, TypeId, Use, ValueId};
 use attribute::AttrList;
 use rustc_hash::FxHashMap;
-use scope::{Group, Pending, Scopes};
+use scope::{Pending, Scopes, ValueGroup};
 use smallvec::SmallVec;
 
 /// How deep regions may nest; real modules stay below ten.
@@ -57,7 +57,7 @@ pub fn parse_with(text: &str, options: ParseOptions) -> Result<Module, ParseErro
 }
 
 /// The left-hand side of an operation: a name, how many results it stands for, where it is.
-type Names<'a> = SmallVec<[(&'a str, u32, Span); 2]>;
+type ResultNames<'a> = SmallVec<[(&'a str, u32, Span); 2]>;
 
 #[derive(Debug, Clone, Copy)]
 enum Alias<T> {
@@ -283,7 +283,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `%a, %b:2 =`.
-    fn result_names(&mut self) -> Parsed<Names<'a>> {
+    fn result_names(&mut self) -> Parsed<ResultNames<'a>> {
         let mut names = SmallVec::new();
         if self.at.byte() != b'%' {
             return Ok(names);
@@ -314,7 +314,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Gives the names on the left-hand side to an operation's results.
-    fn define_results(&mut self, op: OpId, names: &Names<'a>, start: usize) -> Parsed<()> {
+    fn define_results(&mut self, op: OpId, names: &ResultNames<'a>, start: usize) -> Parsed<()> {
         if names.is_empty() {
             return Ok(());
         }
@@ -327,7 +327,7 @@ impl<'a> Parser<'a> {
         }
         let mut from = 0;
         for &(name, count, span) in names {
-            let group: Group = results[from..from + count as usize].iter().copied().collect();
+            let group: ValueGroup = results[from..from + count as usize].iter().copied().collect();
             from += count as usize;
             self.define(name, span, group);
         }
@@ -335,7 +335,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Defines a name. Uses that came before get the values of `group`.
-    fn define(&mut self, name: &'a str, span: Span, group: Group) {
+    fn define(&mut self, name: &'a str, span: Span, group: ValueGroup) {
         // Results are numbered anew when they are printed: of a name that is a number nothing would come.
         let number = name.bytes().all(|byte| byte.is_ascii_digit());
         for &value in &group {

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// The values that one name stands for: `%0:3` has three.
-pub(super) type Group = SmallVec<[ValueId; 1]>;
+pub(super) type ValueGroup = SmallVec<[ValueId; 1]>;
 
 /// A use of a name that is not (yet) defined.
 #[derive(Debug, Clone)]
@@ -26,14 +26,14 @@ pub(super) struct Pending {
 /// All visible names.
 #[derive(Debug, Default)]
 pub(super) struct Scopes<'a> {
-    names: FxHashMap<&'a str, Group>,
+    names: FxHashMap<&'a str, ValueGroup>,
     /// What a definition hid, to be put back when its region ends.
-    undo: Vec<(&'a str, Option<Group>)>,
+    undo: Vec<(&'a str, Option<ValueGroup>)>,
     /// The length of `undo` at the beginning of each open region.
     frames: Vec<usize>,
     pending: FxHashMap<&'a str, SmallVec<[Pending; 1]>>,
     /// Names of regions that are closed, in order; looked at only for uses that nothing defines.
-    closed: Vec<(&'a str, Group)>,
+    closed: Vec<(&'a str, ValueGroup)>,
 }
 
 impl<'a> Scopes<'a> {
@@ -64,7 +64,7 @@ impl<'a> Scopes<'a> {
         for (name, uses) in std::mem::take(&mut self.pending) {
             let closed = self.closed.iter().find(|(other, _)| *other == name).map(|(_, group)| group);
             for use_ in uses {
-                let pick = |group: &Group| group.get(use_.index as usize).copied();
+                let pick = |group: &ValueGroup| group.get(use_.index as usize).copied();
                 let found = closed.and_then(pick).or_else(|| self.names.get(name).and_then(pick));
                 left.push((use_, found));
             }
@@ -92,7 +92,7 @@ impl<'a> Scopes<'a> {
     }
 
     /// Defines a name; gives what it stood for before if it was visible, which MLIR refuses.
-    pub fn define(&mut self, name: &'a str, group: Group) -> Option<Group> {
+    pub fn define(&mut self, name: &'a str, group: ValueGroup) -> Option<ValueGroup> {
         let hidden = self.names.insert(name, group);
         self.undo.push((name, hidden.clone()));
         hidden

@@ -1,18 +1,18 @@
-//! Operations whose custom form no row describes. Their text is kept, with holes for what they use, so that they can be
-//! moved, deleted and rewired like any other; only the types of their results may stay unknown.
+//! Operations whose custom form no definition describes. Their text is kept, with a segment for each thing that they use,
+//! so that they can be moved, deleted and rewired like any other; only the types of their results may stay unknown.
 //!
 //! Where such an operation ends follows from line breaks: MLIR prints an operation a line, and only inside brackets, and
 //! inside regions, does one go on.
 
 use super::super::lex::{Cursor, Parsed, is_suffix, is_word};
-use super::super::module::{Hole, Syntax};
+use super::super::module::{Syntax, TemplateSegment};
 use super::super::{OpId, TypeId};
-use super::{Names, Parser};
+use super::{Parser, ResultNames};
 
 /// What is being collected.
-struct Draft {
-    holes: Vec<Hole>,
-    /// Where the text that is not yet in a hole begins.
+struct TextDraft {
+    segments: Vec<TemplateSegment>,
+    /// Where the text that is not yet in a segment begins.
     from: usize,
     /// Brackets that are open.
     open: Vec<u8>,
@@ -22,22 +22,22 @@ struct Draft {
 
 impl<'a> Parser<'a> {
     /// The rest of an operation, from behind its name.
-    pub(super) fn text_operation(&mut self, op: OpId, names: &Names<'a>) -> Parsed<()> {
-        let mut draft = Draft { holes: Vec::new(), from: self.at.pos, open: Vec::new(), arrow: None };
+    pub(super) fn text_operation(&mut self, op: OpId, names: &ResultNames<'a>) -> Parsed<()> {
+        let mut draft = TextDraft { segments: Vec::new(), from: self.at.pos, open: Vec::new(), arrow: None };
         while !self.at.at_end() {
             if draft.open.is_empty() && self.ends_here() {
                 break;
             }
-            self.piece(op, &mut draft)?;
+            self.segment(op, &mut draft)?;
         }
         if !draft.open.is_empty() {
             return Err(self.at.error("the text ends inside brackets"));
         }
         draft.flush(self.at);
-        if let Some(Hole::Text(text)) = draft.holes.last_mut() {
+        if let Some(TemplateSegment::Text(text)) = draft.segments.last_mut() {
             text.truncate(text.trim_end().len());
         }
-        self.module.op_mut(op).syntax = Syntax::Text(draft.holes.into());
+        self.module.op_mut(op).syntax = Syntax::Text(draft.segments.into());
         let total: usize = names.iter().map(|(_, count, _)| *count as usize).sum();
         let types = match draft.arrow {
             Some(types) if types.len() == total => types,
@@ -77,7 +77,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn piece(&mut self, op: OpId, draft: &mut Draft) -> Parsed<()> {
+    fn segment(&mut self, op: OpId, draft: &mut TextDraft) -> Parsed<()> {
         let bytes = self.at.text.as_bytes();
         let byte = self.at.byte();
         let before = if self.at.pos == 0 { b' ' } else { bytes[self.at.pos - 1] };
@@ -92,25 +92,25 @@ impl<'a> Parser<'a> {
                 draft.flush(self.at);
                 let index = self.module.op(op).operands.len() as u32;
                 self.used_operand(op)?;
-                draft.push(Hole::Operand(index), self.at);
+                draft.push(TemplateSegment::Operand(index), self.at);
             }
             b'^' => {
                 draft.flush(self.at);
                 let index = self.module.op(op).successors.len() as u32;
                 let block = self.label()?;
                 self.module.op_mut(op).successors.push(block);
-                draft.push(Hole::Successor(index), self.at);
+                draft.push(TemplateSegment::Successor(index), self.at);
             }
             b'#' if self.at.byte_at(1).is_ascii_alphabetic() => {
                 draft.flush(self.at);
                 let attr = self.attr()?;
-                draft.push(Hole::Attr(attr), self.at);
+                draft.push(TemplateSegment::Attr(attr), self.at);
             }
             b'{' if draft.open.is_empty() && !self.list_is_next() => {
                 draft.flush(self.at);
                 let index = self.module.op(op).regions.len() as u32;
                 self.region(op, Vec::new())?;
-                draft.push(Hole::Region(index), self.at);
+                draft.push(TemplateSegment::Region(index), self.at);
             }
             b'l' if !is_word(before) && draft.open.is_empty() && self.at.sees("loc") => {
                 let mut ahead = self.at;
@@ -145,8 +145,8 @@ impl<'a> Parser<'a> {
                 }
                 self.at.pos += 1;
             }
-            b'!' => self.type_hole(draft)?,
-            _ if is_word(byte) && !is_word(before) && self.looks_like_type() => self.type_hole(draft)?,
+            b'!' => self.type_segment(draft)?,
+            _ if is_word(byte) && !is_word(before) && self.looks_like_type() => self.type_segment(draft)?,
             _ if is_word(byte) => drop(self.at.run(is_word)),
             _ => {
                 let width = self.at.text[self.at.pos..].chars().next().map_or(1, char::len_utf8);
@@ -156,10 +156,10 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn type_hole(&mut self, draft: &mut Draft) -> Parsed<()> {
+    fn type_segment(&mut self, draft: &mut TextDraft) -> Parsed<()> {
         draft.flush(self.at);
         let ty = self.ty()?;
-        draft.push(Hole::Type(ty), self.at);
+        draft.push(TemplateSegment::Type(ty), self.at);
         // `-> t` and `-> (t, t)` count; what is nested deeper belongs to something else.
         if draft.open.is_empty() || draft.open.as_slice() == [b'('] {
             draft.arrow.iter_mut().for_each(|types| types.push(ty));
@@ -182,19 +182,19 @@ impl<'a> Parser<'a> {
     }
 }
 
-impl Draft {
-    /// Puts the text up to the position into a hole of its own.
+impl TextDraft {
+    /// Puts the text up to the position into a segment of its own.
     fn flush(&mut self, at: Cursor<'_>) {
         let text = &at.text[self.from..at.pos];
         if !text.is_empty() {
-            self.holes.push(Hole::Text(text.to_owned()));
+            self.segments.push(TemplateSegment::Text(text.to_owned()));
         }
         self.from = at.pos;
     }
 
-    /// Puts a hole behind that text, which ends at the position.
-    fn push(&mut self, hole: Hole, at: Cursor<'_>) {
-        self.holes.push(hole);
+    /// Puts a segment behind that text, which ends at the position.
+    fn push(&mut self, segment: TemplateSegment, at: Cursor<'_>) {
+        self.segments.push(segment);
         self.from = at.pos;
     }
 }

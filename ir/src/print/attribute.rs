@@ -1,6 +1,6 @@
 //! Types and attributes as text. Layouts are written by alias; which ones a text needs is known once it is written.
 
-use super::super::intern::{Attr, NamedAttrs, Piece, Type};
+use super::super::intern::{Attr, BodySegment, NamedAttrs, Type};
 use super::super::layout::{FieldValue, Layout, LayoutKind};
 use super::super::lex::is_suffix;
 use super::super::{AttrId, AttrsId, Name, TypeId};
@@ -40,7 +40,7 @@ impl Printer<'_> {
                 let _ = write!(self.out, "!{}", module.interners.name_text(*name));
                 self.body(body.as_deref());
             }
-            Type::Other(pieces) => self.pieces(pieces),
+            Type::Other(segments) => self.segments(segments),
         }
     }
 
@@ -147,20 +147,20 @@ impl Printer<'_> {
         self.out.push(close);
     }
 
-    fn body(&mut self, body: Option<&[Piece]>) {
+    fn body(&mut self, body: Option<&[BodySegment]>) {
         if let Some(body) = body {
             self.out.push('<');
-            self.pieces(body);
+            self.segments(body);
             self.out.push('>');
         }
     }
 
-    fn pieces(&mut self, pieces: &[Piece]) {
-        for piece in pieces {
-            match piece {
-                Piece::Text(text) => self.out.push_str(text),
-                Piece::Attr(attr) => self.attr(*attr),
-                Piece::Type(ty) => self.ty(*ty),
+    fn segments(&mut self, segments: &[BodySegment]) {
+        for segment in segments {
+            match segment {
+                BodySegment::Text(text) => self.out.push_str(text),
+                BodySegment::Attr(attr) => self.attr(*attr),
+                BodySegment::Type(ty) => self.ty(*ty),
             }
         }
     }
@@ -206,12 +206,12 @@ impl Printer<'_> {
                 let _ = write!(self.out, "#{}", module.interners.name_text(*name));
                 self.attr_without_name(attr);
             }
-            Attr::Location(pieces) => {
+            Attr::Location(segments) => {
                 self.out.push_str("loc(");
-                self.location(pieces);
+                self.location(segments);
                 self.out.push(')');
             }
-            Attr::Other(pieces) => self.pieces(pieces),
+            Attr::Other(segments) => self.segments(segments),
         }
     }
 
@@ -228,11 +228,11 @@ impl Printer<'_> {
     fn layout_body(&mut self, layout: &Layout) {
         self.out.push('<');
         if !layout.before.is_empty() {
-            self.pieces(&layout.before);
+            self.segments(&layout.before);
             self.out.push(' ');
         }
         self.fields(&layout.fields, layout.braces);
-        self.pieces(&layout.after);
+        self.segments(&layout.after);
         self.out.push('>');
     }
 
@@ -256,20 +256,20 @@ impl Printer<'_> {
             }
             FieldValue::Fields(fields) => self.fields(fields, true),
             FieldValue::Attr(attr) => self.attr(*attr),
-            FieldValue::Text(pieces) => self.pieces(pieces),
+            FieldValue::Text(segments) => self.segments(segments),
         }
     }
 
     /// The inside of `loc(…)`; locations that it mentions stand in it without `loc`.
-    fn location(&mut self, pieces: &[Piece]) {
-        for piece in pieces {
-            match piece {
-                Piece::Attr(nested) => match self.module.interners.attr_data(*nested) {
-                    Attr::Location(pieces) => self.location(pieces),
+    fn location(&mut self, segments: &[BodySegment]) {
+        for segment in segments {
+            match segment {
+                BodySegment::Attr(nested) => match self.module.interners.attr_data(*nested) {
+                    Attr::Location(segments) => self.location(segments),
                     _ => self.attr(*nested),
                 },
-                Piece::Text(text) => self.out.push_str(text),
-                Piece::Type(ty) => self.ty(*ty),
+                BodySegment::Text(text) => self.out.push_str(text),
+                BodySegment::Type(ty) => self.ty(*ty),
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Custom forms: the directives of an assembly format walked over a second time.
 
-use super::super::intern::{Attr, NamedAttrs, Piece};
+use super::super::intern::{Attr, BodySegment, NamedAttrs};
 use super::super::ods::{AttrDef, AttrKind, Directive, OpDef, Slot, Spelling};
 use super::super::{AttrId, OpId, TypeId, ValueId};
 use super::Printer;
@@ -8,7 +8,7 @@ use super::special::at;
 use std::fmt::Write;
 
 /// An operation's values and attributes by those of its definition.
-struct Parts {
+struct PrintParts {
     operands: Vec<Vec<ValueId>>,
     results: Vec<Vec<ValueId>>,
     props: Vec<Option<AttrId>>,
@@ -26,7 +26,7 @@ impl Printer<'_> {
         directives.iter().try_for_each(|directive| self.directive(op, def, directive, &mut parts))
     }
 
-    fn parts(&self, op: OpId, def: &OpDef) -> Option<Parts> {
+    fn parts(&self, op: OpId, def: &OpDef) -> Option<PrintParts> {
         let record = self.module.op(op);
         let operands = self.module.operand_groups(op, def)?;
         let operands = operands.into_iter().map(|range| record.operands[range].to_vec()).collect();
@@ -36,7 +36,7 @@ impl Printer<'_> {
         let find = |prop: &AttrDef| list.iter().find(|(name, _)| self.module.interners.name_text(*name) == prop.name);
         let props: Vec<_> = def.attributes.iter().map(|prop| find(prop).map(|(_, value)| *value)).collect();
         let mentioned = vec![false; def.attributes.len()];
-        Some(Parts { operands, results, props, mentioned, next_region: 0, next_successor: 0 })
+        Some(PrintParts { operands, results, props, mentioned, next_region: 0, next_successor: 0 })
     }
 
     fn blank(&mut self) {
@@ -45,7 +45,7 @@ impl Printer<'_> {
         }
     }
 
-    fn directive(&mut self, op: OpId, def: &OpDef, directive: &Directive, parts: &mut Parts) -> Option<()> {
+    fn directive(&mut self, op: OpId, def: &OpDef, directive: &Directive, parts: &mut PrintParts) -> Option<()> {
         match directive {
             Directive::Literal(token) => {
                 let tight = match *token {
@@ -153,7 +153,7 @@ impl Printer<'_> {
         Some(())
     }
 
-    fn is_present(&self, def: &OpDef, anchor: &Directive, parts: &Parts) -> bool {
+    fn is_present(&self, def: &OpDef, anchor: &Directive, parts: &PrintParts) -> bool {
         match anchor {
             Directive::Operand(index) => !parts.operands[*index].is_empty(),
             Directive::Attribute(index) => {
@@ -179,7 +179,7 @@ impl Printer<'_> {
                 default.strip_prefix('#') == Some(self.module.interners.name_text(*name))
             }
             Attr::Dialect { name, body } => {
-                let inside: String = body.iter().flatten().map(piece_text).collect();
+                let inside: String = body.iter().flatten().map(segment_text).collect();
                 default.strip_prefix('#').and_then(|d| d.strip_suffix('>')).and_then(|d| d.split_once('<'))
                     == Some((self.module.interners.name_text(*name), inside.as_str()))
             }
@@ -187,7 +187,7 @@ impl Printer<'_> {
         }
     }
 
-    fn slot_types(&self, parts: &Parts, slot: Slot) -> Vec<TypeId> {
+    fn slot_types(&self, parts: &PrintParts, slot: Slot) -> Vec<TypeId> {
         match slot {
             Slot::Operand(group) => self.types_of(&parts.operands[group]),
             Slot::Result(group) => self.types_of(&parts.results[group]),
@@ -195,7 +195,7 @@ impl Printer<'_> {
     }
 
     /// What stands in the attribute list: everything but what the form mentions and what has its default.
-    fn unmentioned(&self, op: OpId, def: &OpDef, parts: &Parts) -> NamedAttrs {
+    fn unmentioned(&self, op: OpId, def: &OpDef, parts: &PrintParts) -> NamedAttrs {
         let record = self.module.op(op);
         let mut list = self.module.interners.attrs_data(record.props).clone();
         list.retain(|&(name, value)| {
@@ -242,7 +242,7 @@ impl Printer<'_> {
                 let word = match (e.spelling, data) {
                     (Spelling::Integer(_), Attr::Integer(digits, _)) => digits.parse().ok().and_then(|n| e.word(n)),
                     (_, Attr::Dialect { body: Some(body), .. }) => match body.as_slice() {
-                        [Piece::Text(text)] => {
+                        [BodySegment::Text(text)] => {
                             let word = text.rsplit(' ').next().unwrap_or(text);
                             e.cases.iter().map(|case| case.0).find(|&other| other == word)
                         }
@@ -271,9 +271,9 @@ impl Printer<'_> {
     }
 }
 
-fn piece_text(piece: &Piece) -> &str {
-    match piece {
-        Piece::Text(text) => text,
+fn segment_text(segment: &BodySegment) -> &str {
+    match segment {
+        BodySegment::Text(text) => text,
         _ => "",
     }
 }

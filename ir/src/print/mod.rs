@@ -7,10 +7,10 @@ mod names;
 mod special;
 
 use super::intern::NamedAttrs;
-use super::module::{Hole, Module, Syntax};
+use super::module::{Module, Syntax, TemplateSegment};
 use super::ods::{Assembly, OpKind, Trait};
 use super::{AttrId, BlockId, OpId, RegionId, TypeId, ValueId};
-use names::Names;
+use names::ValueNames;
 use std::fmt::Write;
 
 /// How to print.
@@ -49,7 +49,7 @@ pub fn print_with_lines(module: &Module, options: &PrintOptions) -> (String, Vec
     let mut printer = Printer {
         module,
         options: *options,
-        names: Names::new(module),
+        names: ValueNames::new(module),
         out: String::with_capacity(module.op_count() * 64),
         aliases: Vec::new(),
         indent: 0,
@@ -87,7 +87,7 @@ fn line_numbers(body: &str, starts: &[Option<usize>], head: u32) -> Vec<Option<u
 struct Printer<'m> {
     module: &'m Module,
     options: PrintOptions,
-    names: Names,
+    names: ValueNames,
     out: String,
     aliases: Vec<(AttrId, String)>,
     indent: usize,
@@ -149,8 +149,8 @@ impl Printer<'_> {
         }
         let at = self.out.len();
         let printed = match &record.syntax {
-            Syntax::Text(holes) => {
-                self.text_operation(op, holes);
+            Syntax::Text(segments) => {
+                self.text_operation(op, segments);
                 Some(())
             }
             Syntax::Custom(form) if !self.options.generic || module.has(op, Trait::Versioned) => {
@@ -301,26 +301,26 @@ impl Printer<'_> {
         self.location_of(self.module.value(value).loc);
     }
 
-    fn text_operation(&mut self, op: OpId, holes: &[Hole]) {
+    fn text_operation(&mut self, op: OpId, segments: &[TemplateSegment]) {
         let module = self.module;
         let record = module.op(op);
         self.out.push_str(module.op_name(op));
-        for hole in holes {
-            match *hole {
-                Hole::Text(ref text) => self.out.push_str(text),
-                Hole::Operand(index) => {
+        for segment in segments {
+            match *segment {
+                TemplateSegment::Text(ref text) => self.out.push_str(text),
+                TemplateSegment::Operand(index) => {
                     if let Some(&value) = record.operands.get(index as usize) {
                         self.value(value);
                     }
                 }
-                Hole::Type(ty) => self.ty(ty),
-                Hole::Attr(attr) => self.attr(attr),
-                Hole::Region(index) => {
+                TemplateSegment::Type(ty) => self.ty(ty),
+                TemplateSegment::Attr(attr) => self.attr(attr),
+                TemplateSegment::Region(index) => {
                     if let Some(&region) = record.regions.get(index as usize) {
                         self.region(region, true, false);
                     }
                 }
-                Hole::Successor(index) => {
+                TemplateSegment::Successor(index) => {
                     if let Some(&block) = record.successors.get(index as usize) {
                         self.label(block);
                     }

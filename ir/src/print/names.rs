@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 /// The name of every value and block.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct ValueNames {
     /// By value: its text behind the percent sign, result number included.
     pub values: Vec<Option<Box<str>>>,
     /// By block: the number in its label.
@@ -44,10 +44,10 @@ fn hint(text: &str) -> Hint<'_> {
     }
 }
 
-impl Names {
+impl ValueNames {
     /// Names for everything that is linked.
     pub fn new(module: &Module) -> Self {
-        let mut names = Names {
+        let mut names = ValueNames {
             values: vec![None; module.value_count()],
             blocks: vec![0; module.block_count()],
             targets: vec![false; module.block_count()],

@@ -25,13 +25,13 @@ use std::time::Duration;
 
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::protocol::{
-    AskHello, AskPipeline, AskPrint, AskVerify, Died, Envelope, FatalKind, Hello, Keep, Mode, Phase, Pipeline, Printed,
-    Question, Refusal, RefusalKind, Run, VERSION, Verified,
+    Died, Envelope, FatalKind, Hello, HelloRequest, Keep, Mode, PipelineRequest, PrintAnswer, PrintRequest,
+    RecordedPipeline, Refusal, RefusalKind, RunRequest, VERSION, Verified, VerifyRequest, WorkerPhase, WorkerRequest,
 };
 use crate::compiler::wheel::{Installation, Triton};
 
 pub use pool::Pool;
-use process::{Bounds, Event, Process, Stopped};
+use process::{Bounds, Process, ProcessEvent, Stopped};
 
 /// What a worker may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -237,12 +237,16 @@ impl Worker {
     }
 
     /// Asks within the worker's own limits.
-    pub fn ask<Q: Question>(&mut self, question: &Q) -> Result<Reply<Q::Answer>, WorkerError> {
+    pub fn ask<Q: WorkerRequest>(&mut self, question: &Q) -> Result<Reply<Q::Answer>, WorkerError> {
         self.ask_within(question, self.limits.time)
     }
 
     /// Asks with a time limit of its own.
-    pub fn ask_within<Q: Question>(&mut self, question: &Q, time: Duration) -> Result<Reply<Q::Answer>, WorkerError> {
+    pub fn ask_within<Q: WorkerRequest>(
+        &mut self,
+        question: &Q,
+        time: Duration,
+    ) -> Result<Reply<Q::Answer>, WorkerError> {
         let mut process = match self.process.take() {
             Some(process) => process,
             None => {
@@ -253,8 +257,8 @@ impl Worker {
         self.asked += 1;
         let bounds = Bounds { start: self.limits.start, time, memory: self.limits.memory };
         let (frame, stopped) = match exchange(&mut process, self.asked, question, bounds) {
-            Event::Frame(frame, stopped) => (frame, stopped),
-            Event::Over { reason, stopped } => return Ok(Reply::Lost(gone(process, reason, stopped, bounds))),
+            ProcessEvent::Frame(frame, stopped) => (frame, stopped),
+            ProcessEvent::Over { reason, stopped } => return Ok(Reply::Lost(gone(process, reason, stopped, bounds))),
         };
         if let Some(fatal) = frame.fatal {
             return Ok(Reply::Lost(gone(process, fatal.message, stopped, bounds)));
@@ -283,20 +287,20 @@ impl Worker {
     ///
     /// # Errors
     /// A broken environment, or a run that cannot be set up (an unknown pass, an unsupported target).
-    pub fn run(&mut self, run: &Run) -> Result<Outcome, WorkerError> {
+    pub fn run(&mut self, run: &RunRequest) -> Result<Outcome, WorkerError> {
         let mut outcome = self.run_once(run)?;
         let failed = matches!(outcome.exit, Exit::PassFailed | Exit::Crashed { .. } | Exit::Hung { .. });
         if !run.keep.before_failing || !failed {
             return Ok(outcome);
         }
         if outcome.failing.is_none() && run.mode == Mode::Whole {
-            let stepwise = Run { mode: Mode::Stepwise, keep: Keep::default(), ..run.clone() };
+            let stepwise = RunRequest { mode: Mode::Stepwise, keep: Keep::default(), ..run.clone() };
             outcome.failing = self.run_once(&stepwise)?.failing;
         }
         let Some(index) = outcome.failing.as_ref().map(|failing| failing.index) else { return Ok(outcome) };
         if outcome.module_after(index).is_none() {
             let keep = Keep { last: true, locations: run.keep.locations, ..Keep::default() };
-            let before = Run { mode: Mode::Stepwise, stop: Some(index), keep, ..run.clone() };
+            let before = RunRequest { mode: Mode::Stepwise, stop: Some(index), keep, ..run.clone() };
             outcome.modules.extend(self.run_once(&before)?.modules);
         }
         Ok(outcome)
@@ -306,7 +310,7 @@ impl Worker {
     ///
     /// # Errors
     /// As there.
-    pub fn run_within(&mut self, run: &Run, time: Duration) -> Result<Outcome, WorkerError> {
+    pub fn run_within(&mut self, run: &RunRequest, time: Duration) -> Result<Outcome, WorkerError> {
         self.limited(time, |worker| worker.run(run))
     }
 
@@ -318,7 +322,7 @@ impl Worker {
         done
     }
 
-    fn run_once(&mut self, run: &Run) -> Result<Outcome, WorkerError> {
+    fn run_once(&mut self, run: &RunRequest) -> Result<Outcome, WorkerError> {
         let lost = match self.ask(run)? {
             Reply::Answered(ran) => return Ok(Outcome::of_answer(ran)),
             Reply::Refused(refusal) => return Err(refusal.into()),
@@ -343,7 +347,7 @@ impl Worker {
     ///
     /// # Errors
     /// A broken environment, or no such target or stage.
-    pub fn pipeline(&mut self, question: &AskPipeline) -> Result<Pipeline, WorkerError> {
+    pub fn pipeline(&mut self, question: &PipelineRequest) -> Result<RecordedPipeline, WorkerError> {
         let reply = self.ask(question)?;
         self.expect_answer(question, reply)
     }
@@ -352,10 +356,10 @@ impl Worker {
     ///
     /// # Errors
     /// A broken environment.
-    pub fn print(&mut self, text: &str) -> Result<Printed, WorkerError> {
-        let question = AskPrint { text: text.to_owned(), locations: false };
+    pub fn print(&mut self, text: &str) -> Result<PrintAnswer, WorkerError> {
+        let question = PrintRequest { text: text.to_owned(), locations: false };
         match self.ask(&question)? {
-            Reply::Lost(lost) => Ok(Printed { text: None, stderr: said(&lost) }),
+            Reply::Lost(lost) => Ok(PrintAnswer { text: None, stderr: said(&lost) }),
             reply => self.expect_answer(&question, reply),
         }
     }
@@ -369,11 +373,11 @@ impl Worker {
         let mut results = Vec::with_capacity(texts.len());
         let mut end = texts.len();
         while let Some(part) = texts.get(results.len()..end).filter(|part| !part.is_empty()) {
-            let question = AskVerify { texts: part };
+            let question = VerifyRequest { texts: part };
             match self.ask(&question)? {
                 Reply::Lost(lost) => match &lost.died {
                     // Those before the one that crashed are asked again, then the rest.
-                    Some(Died { phase: Phase::Parse, index: Some(index), .. }) if *index > 0 => {
+                    Some(Died { phase: WorkerPhase::Parse, index: Some(index), .. }) if *index > 0 => {
                         end = results.len() + index;
                     }
                     _ => {
@@ -390,7 +394,7 @@ impl Worker {
         Ok(results)
     }
 
-    fn expect_answer<Q: Question>(&self, _: &Q, reply: Reply<Q::Answer>) -> Result<Q::Answer, WorkerError> {
+    fn expect_answer<Q: WorkerRequest>(&self, _: &Q, reply: Reply<Q::Answer>) -> Result<Q::Answer, WorkerError> {
         match reply {
             Reply::Answered(answer) => Ok(answer),
             Reply::Refused(refusal) => Err(refusal.into()),
@@ -427,10 +431,10 @@ fn gone(mut process: Process, reason: String, stopped: Option<Stopped>, bounds: 
     Lost { how, died: None }
 }
 
-fn exchange<Q: Question>(process: &mut Process, id: u64, question: &Q, bounds: Bounds) -> Event {
+fn exchange<Q: WorkerRequest>(process: &mut Process, id: u64, question: &Q, bounds: Bounds) -> ProcessEvent {
     match serde_json::to_vec(&Envelope { v: VERSION, id, word: Q::WORD, question }) {
         Ok(request) => process.ask(id, &request, bounds),
-        Err(error) => Event::Over { reason: format!("the request cannot be written: {error}"), stopped: None },
+        Err(error) => ProcessEvent::Over { reason: format!("the request cannot be written: {error}"), stopped: None },
     }
 }
 
@@ -449,12 +453,12 @@ fn launch(
         let message = if printed.is_empty() { reason } else { tail(&printed).to_owned() };
         WorkerError::Broken { python: python(), message }
     };
-    match exchange(&mut process, 1, &AskHello {}, bounds) {
-        Event::Over { stopped: Some(_), .. } => {
+    match exchange(&mut process, 1, &HelloRequest {}, bounds) {
+        ProcessEvent::Over { stopped: Some(_), .. } => {
             Err(WorkerError::Slow { python: python(), seconds: limits.start.as_secs() })
         }
-        Event::Over { reason, .. } => Err(broken(&mut process, reason)),
-        Event::Frame(frame, _) => match (frame.fatal, frame.answer) {
+        ProcessEvent::Over { reason, .. } => Err(broken(&mut process, reason)),
+        ProcessEvent::Frame(frame, _) => match (frame.fatal, frame.answer) {
             (Some(fatal), _) if fatal.kind == FatalKind::NoTriton => {
                 Err(WorkerError::NoTriton { python: python(), message: fatal.message })
             }

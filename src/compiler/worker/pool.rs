@@ -5,7 +5,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::{Reply, Worker, WorkerError, WorkerLimits};
 use crate::compiler::outcome::Outcome;
-use crate::compiler::protocol::{Question, Run};
+use crate::compiler::protocol::{RunRequest, WorkerRequest};
 use crate::compiler::wheel::Installation;
 
 /// Workers of one installation.
@@ -84,7 +84,7 @@ impl Pool {
     ///
     /// # Errors
     /// A broken environment.
-    pub fn ask<Q: Question>(&self, question: &Q) -> Result<Reply<Q::Answer>, WorkerError> {
+    pub fn ask<Q: WorkerRequest>(&self, question: &Q) -> Result<Reply<Q::Answer>, WorkerError> {
         self.with(|worker| worker.ask(question))
     }
 
@@ -92,7 +92,7 @@ impl Pool {
     ///
     /// # Errors
     /// A broken environment, or a run that cannot be set up.
-    pub fn run(&self, run: &Run) -> Result<Outcome, WorkerError> {
+    pub fn run(&self, run: &RunRequest) -> Result<Outcome, WorkerError> {
         self.with(|worker| worker.run(run))
     }
 }

@@ -1,6 +1,6 @@
 //! One worker process and the bytes to and from it. The process may stop reading, stop writing, write half a frame or no
 //! frame at all, grow, hang or vanish: every wait here has a deadline, nothing here blocks without one, and each of these
-//! ends as an [`Event`].
+//! ends as a [`ProcessEvent`].
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -46,7 +46,7 @@ pub(super) enum Stopped {
 
 /// What a wait for an answer comes to.
 #[derive(Debug)]
-pub(super) enum Event {
+pub(super) enum ProcessEvent {
     /// A frame that ends the question, and the limit that was passed on the way.
     Frame(Frame, Option<Stopped>),
     /// The process as a whole is over, or must be: its words make no sense any more.
@@ -110,9 +110,9 @@ impl Process {
     }
 
     /// Sends a request and waits for the frame that answers the question `id`.
-    pub fn ask(&mut self, id: u64, request: &[u8], bounds: Bounds) -> Event {
+    pub fn ask(&mut self, id: u64, request: &[u8], bounds: Bounds) -> ProcessEvent {
         let Ok(length) = u32::try_from(request.len()) else {
-            return Event::Over { reason: "the request is longer than a frame can be".into(), stopped: None };
+            return ProcessEvent::Over { reason: "the request is longer than a frame can be".into(), stopped: None };
         };
         let frame = [std::mem::take(&mut self.unsent), &length.to_le_bytes()[..], request].concat();
         let mut unsent = frame.as_slice();
@@ -120,7 +120,7 @@ impl Process {
         let (mut stopped, mut prolonged, mut worked) = (None, 0, None);
         loop {
             match self.next_frame() {
-                Err(reason) => return Event::Over { reason, stopped },
+                Err(reason) => return ProcessEvent::Over { reason, stopped },
                 Ok(Some(frame)) => {
                     if let (Some(pid), Some(resident)) = (frame.pid, frame.resident) {
                         self.serving = Some(Serving { pid, resident });
@@ -129,12 +129,12 @@ impl Process {
                             deadline = Instant::now() + bounds.time;
                         }
                     } else if frame.fatal.is_some() {
-                        return Event::Frame(frame, stopped);
+                        return ProcessEvent::Frame(frame, stopped);
                     // A child that dies before it has read the number cannot be spoken for by number; one question is asked
                     // at a time.
                     } else if frame.id == id || (frame.id == 0 && frame.died.is_some()) {
                         self.serving = None;
-                        return Event::Frame(frame, stopped);
+                        return ProcessEvent::Frame(frame, stopped);
                     }
                     continue;
                 }
@@ -160,15 +160,18 @@ impl Process {
                 }
             } else if stopped.is_some() && now >= deadline {
                 self.kill();
-                return Event::Over { reason: "it did not speak for a child that was stopped".into(), stopped };
+                return ProcessEvent::Over { reason: "it did not speak for a child that was stopped".into(), stopped };
             }
             if self.printed.metadata().is_ok_and(|file| file.len() > PRINTED_LIMIT) {
                 self.kill();
                 let _ = self.printed.set_len(0);
-                return Event::Over { reason: format!("it printed more than {} MiB", PRINTED_LIMIT >> 20), stopped };
+                return ProcessEvent::Over {
+                    reason: format!("it printed more than {} MiB", PRINTED_LIMIT >> 20),
+                    stopped,
+                };
             }
             if let Err(error) = self.transfer(&mut unsent, deadline.saturating_duration_since(now).min(TICK)) {
-                return Event::Over { reason: error.to_string(), stopped };
+                return ProcessEvent::Over { reason: error.to_string(), stopped };
             }
         }
     }

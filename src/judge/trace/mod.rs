@@ -9,14 +9,14 @@
 mod oracle;
 mod snapshot;
 
-pub use oracle::{Dominance, ORACLES, StepOracle, Structure, Transition};
+pub use oracle::{DominanceOracle, ORACLES, StepOracle, Structure, Transition};
 pub use snapshot::Snapshot;
 
 use super::{Accuser, Judgement, compilers_word};
 use crate::compiler::Compiler;
 use crate::compiler::outcome::{Exit, Outcome};
-use crate::compiler::plan::{Action, Part, Plan, PlanError, Request, Segment};
-use crate::compiler::protocol::{Keep, Options, Run};
+use crate::compiler::plan::{Action, Part, PassSelection, Plan, PlanError, Segment};
+use crate::compiler::protocol::{Keep, Options, RunRequest};
 use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compile, Target};
 use crate::ir::ParseError;
@@ -40,7 +40,7 @@ pub struct Trace {
     /// The module that went in.
     pub input: Snapshot,
     /// All steps that were planned, in order, those that were not reached too.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TraceStep>,
     /// What the compile as a whole means.
     pub judgement: Judgement,
     /// How it ended.
@@ -52,7 +52,7 @@ pub struct Trace {
 
 /// A step of a compile.
 #[derive(Debug, Clone)]
-pub struct Step {
+pub struct TraceStep {
     /// The stage that it belongs to, or `pipeline`.
     pub stage: String,
     /// Its position among the steps of that stage that were planned, from 0.
@@ -147,13 +147,13 @@ impl<'a> Tracer<'a> {
     /// There is nothing to run, or it cannot be run.
     pub fn request(
         &self,
-        request: &Request,
+        request: &PassSelection,
         part: &Part,
         target: &Target,
         options: &Options,
         module: &str,
     ) -> Result<Traced, PlanError> {
-        let act = |request: &Request| {
+        let act = |request: &PassSelection| {
             let plan = Plan::new(self.compiler, request, part, target, options)?;
             let trace = self.trace(&plan, module)?;
             Ok(Traced { plan, trace, refusal: None })
@@ -172,7 +172,7 @@ impl<'a> Tracer<'a> {
             && outcome.module_after(failing).is_none()
         {
             // The process died and took the modules with it: the steps before are run once more.
-            let before = Run { stop: Some(failing), ..compile.run(module, keep) };
+            let before = RunRequest { stop: Some(failing), ..compile.run(module, keep) };
             outcome.modules = self.compiler.run(&before)?.modules;
         }
         Ok(outcome)
@@ -190,7 +190,7 @@ impl Trace {
     fn planned(segments: &[Segment], module: &str) -> Trace {
         let steps = segments.iter().flat_map(|segment| {
             let of = segment.steps.len();
-            segment.steps.iter().enumerate().map(move |(index, action)| Step {
+            segment.steps.iter().enumerate().map(move |(index, action)| TraceStep {
                 stage: segment.stage.clone(),
                 index,
                 of,
@@ -295,7 +295,7 @@ impl Trace {
     }
 
     /// The step that the judgement is about: the one that did wrong, or that refused the module.
-    pub fn blamed(&self) -> Option<&Step> {
+    pub fn blamed(&self) -> Option<&TraceStep> {
         self.steps.get(self.blamed?)
     }
 
@@ -305,12 +305,12 @@ impl Trace {
     }
 
     /// The first step that did wrong, where the compile shows a bug.
-    pub fn first_bad(&self) -> Option<&Step> {
+    pub fn first_bad(&self) -> Option<&TraceStep> {
         self.blamed().filter(|_| self.judgement.verdict.is_bug())
     }
 
     /// The steps whose modules our parser does not read, so that nobody looked at them.
-    pub fn unread(&self) -> impl Iterator<Item = (&Step, &ParseError)> {
+    pub fn unread(&self) -> impl Iterator<Item = (&TraceStep, &ParseError)> {
         let passes = self.steps.iter().filter(|step| matches!(step.action, Action::Passes(_)));
         passes.filter_map(|step| Some((step, step.after.as_ref()?.module().err()?)))
     }
@@ -321,7 +321,7 @@ impl Trace {
     }
 }
 
-impl Step {
+impl TraceStep {
     /// Who says that it did wrong, and what; nothing where nobody does.
     pub fn accusation(&self) -> Option<(&Accuser, &str)> {
         match &self.verdict {
@@ -337,7 +337,7 @@ impl Step {
 }
 
 /// `tritongpu-coalesce (3 of 26 of ttgir)`.
-impl fmt::Display for Step {
+impl fmt::Display for TraceStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({} of {} of {})", self.action.name(), self.index + 1, self.of, self.stage)
     }

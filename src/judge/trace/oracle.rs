@@ -41,16 +41,16 @@ pub trait StepOracle: Sync {
 
 /// Every use must be dominated by its definition.
 #[derive(Debug, Clone, Copy)]
-pub struct Dominance;
+pub struct DominanceOracle;
 
 /// Blocks, branches, regions, calls and types must fit together.
 #[derive(Debug, Clone, Copy)]
 pub struct Structure;
 
 /// The oracles that judge every trace unless others are named.
-pub const ORACLES: [&dyn StepOracle; 2] = [&Dominance, &Structure];
+pub const ORACLES: [&dyn StepOracle; 2] = [&DominanceOracle, &Structure];
 
-impl StepOracle for Dominance {
+impl StepOracle for DominanceOracle {
     fn name(&self) -> &str {
         "dominance"
     }

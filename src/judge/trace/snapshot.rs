@@ -5,10 +5,10 @@ use std::sync::{Arc, OnceLock};
 
 /// A module as a compiler printed it. Copies share the text and the module, which is parsed when somebody first asks.
 #[derive(Debug, Clone)]
-pub struct Snapshot(Arc<Printed>);
+pub struct Snapshot(Arc<PrintedModule>);
 
 #[derive(Debug)]
-struct Printed {
+struct PrintedModule {
     text: String,
     module: OnceLock<Result<Module, ParseError>>,
 }
@@ -16,7 +16,7 @@ struct Printed {
 impl Snapshot {
     /// A snapshot with this text.
     pub fn new(text: impl Into<String>) -> Snapshot {
-        Snapshot(Arc::new(Printed { text: text.into(), module: OnceLock::new() }))
+        Snapshot(Arc::new(PrintedModule { text: text.into(), module: OnceLock::new() }))
     }
 
     /// Whether both are one and the same.

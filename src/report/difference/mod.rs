@@ -42,7 +42,7 @@ pub enum Mark {
 
 /// A line of one side.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct DiffLine {
     /// Its number, from 1.
     pub number: usize,
     /// Its text in pieces.
@@ -55,9 +55,9 @@ pub struct Line {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     /// The line before the pass.
-    pub before: Option<Line>,
+    pub before: Option<DiffLine>,
     /// The line after it.
-    pub after: Option<Line>,
+    pub after: Option<DiffLine>,
     /// Whether it is far from everything that changed or is marked.
     pub far: bool,
 }
@@ -175,12 +175,12 @@ module {
 }
 "#;
 
-    fn text(line: &Option<Line>) -> String {
+    fn text(line: &Option<DiffLine>) -> String {
         line.iter().flat_map(|line| line.pieces.iter().map(|(_, text)| text.as_str())).collect()
     }
 
     fn changed(difference: &Difference) -> Vec<(String, String)> {
-        let own = |line: &Option<Line>| line.as_ref().is_some_and(|line| line.changed);
+        let own = |line: &Option<DiffLine>| line.as_ref().is_some_and(|line| line.changed);
         let rows = difference.rows.iter().filter(|row| own(&row.before) || own(&row.after));
         rows.map(|row| (text(&row.before).trim().to_owned(), text(&row.after).trim().to_owned())).collect()
     }
@@ -209,7 +209,7 @@ module {
         let after = BEFORE.replace(addi, "").replace(inner, &format!("{inner}{addi}"));
         let difference = difference(BEFORE, &after);
         assert_eq!(difference.complaints.len(), 1, "{:?}", difference.complaints);
-        let marks = |of: fn(&Row) -> &Option<Line>| -> Vec<(usize, Mark, String)> {
+        let marks = |of: fn(&Row) -> &Option<DiffLine>| -> Vec<(usize, Mark, String)> {
             let lines = difference.rows.iter().filter_map(|row| of(row).as_ref());
             lines
                 .flat_map(|line| line.pieces.iter().map(move |(mark, text)| (line.number, *mark, text.clone())))
@@ -271,7 +271,7 @@ module {
         let lines = proptest::collection::vec("[ %#{}a-c=:\\^b0-2]{0,12}", 0..12);
         proptest!(|(old in lines.clone(), new in lines)| {
             let difference = difference(&old.join("\n"), &new.join("\n"));
-            let own = |of: fn(&Row) -> &Option<Line>| difference.rows.iter().filter(|row| of(row).is_some()).count();
+            let own = |of: fn(&Row) -> &Option<DiffLine>| difference.rows.iter().filter(|row| of(row).is_some()).count();
             prop_assert_eq!(own(|row| &row.before), printed(&old.join("\n")).lines().count());
             prop_assert_eq!(own(|row| &row.after), like(None, &new.join("\n")).lines().count());
         });

@@ -1,6 +1,6 @@
 //! A module's text with the places of its values' names, and marks on what an oracle has against it.
 
-use super::{Line, Mark};
+use super::{DiffLine, Mark};
 use crate::ir::{self, Module, ParseOptions, Use, ValueId};
 use crate::oracle::{self, dominance};
 use regex::Regex;
@@ -66,7 +66,7 @@ impl Side {
     }
 
     /// A line in pieces.
-    pub fn line(&self, line: usize, changed: bool) -> Line {
+    pub fn line(&self, line: usize, changed: bool) -> DiffLine {
         let bytes = self.bytes_of(line);
         let mut pieces = Vec::new();
         let mut at = bytes.start;
@@ -83,7 +83,7 @@ impl Side {
             }
         }
         push(Mark::Plain, at..bytes.end);
-        Line { number: line + 1, pieces, changed }
+        DiffLine { number: line + 1, pieces, changed }
     }
 
     pub fn has_mark(&self, line: usize) -> bool {
@@ -116,8 +116,8 @@ impl Side {
         let mut values = Vec::new();
         for violation in &report.dominance {
             let op = match violation.place {
-                dominance::Place::Use(place) => format!("`{}`: ", module.op_name(place.op)),
-                dominance::Place::Definition(_) => String::new(),
+                dominance::ViolationPlace::Use(place) => format!("`{}`: ", module.op_name(place.op)),
+                dominance::ViolationPlace::Definition(_) => String::new(),
             };
             complaints.push(format!("{op}{violation}"));
             values.push(violation.value);

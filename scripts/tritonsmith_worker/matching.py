@@ -33,10 +33,22 @@ class Pipelines:
     def recording(self, target: JsonObject, options: JsonObject, stage: str) -> Recording:
         key = json.dumps([target, options, stage], sort_keys=True)
         if key not in self.recordings:
-            recording = record(self.modules, target, options, stage)
-            self.texts.fill(recording.steps)
+            if self.is_behind_mlir(target, options, stage):
+                recording = Recording()
+                recording.stages = list(stages_of(self.modules.backend(target)[0], options)[0])
+                recording.add_rest(stage, reads_text=True)
+            else:
+                recording = record(self.modules, target, options, stage)
+                self.texts.fill([step for step in recording.steps if not step.rest_of])
             self.recordings[key] = recording
         return self.recordings[key]
+
+    def is_behind_mlir(self, target: JsonObject, options: JsonObject, stage: str) -> bool:
+        """Whether a stage takes what is no MLIR module any more: LLVM IR, assembly."""
+        backend, _ = self.modules.backend(target)
+        names = list(stages_of(backend, options)[0])
+        before = names[:names.index(stage)] if stage in names else []
+        return any(self.recording(target, options, name).leaves_mlir for name in before)
 
     def resolve(self, request: JsonObject) -> tuple[list[Step], Attributes]:
         """The steps that a run is about, and the attributes that the stage sets on the module between them."""
@@ -52,7 +64,7 @@ class Pipelines:
         key = json.dumps([target, options, passes["texts"]], sort_keys=True)
         if key not in self.matches:
             wanted = [part for text in passes["texts"] for part in flatten(text)]
-            self.matches[key] = [Step(0, step.binding, step.args, step.named, step.text)
+            self.matches[key] = [step if step.rest_of else Step(0, step.binding, step.args, step.named, step.text)
                                  for step in self.match(wanted, target, options)]
         return self.matches[key], []
 
@@ -60,6 +72,11 @@ class Pipelines:
         """Steps whose command-line text is `wanted`: as recorded, else with arguments found by trying."""
         steps, at = [], 0
         while at < len(wanted):
+            rest = self.rest(wanted[at], target, options)
+            if rest is not None:
+                steps.append(rest)
+                at += 1
+                continue
             step, length = self.recorded_match(wanted[at:], target, options)
             if step is None:
                 step, length = self.guess(wanted[at], target), 1
@@ -67,11 +84,22 @@ class Pipelines:
             at += length
         return steps
 
+    def rest(self, text: str, target: JsonObject, options: JsonObject) -> Step | None:
+        """The step `make_llir` and the like: what a stage does beside its passes."""
+        backend, _ = self.modules.backend(target)
+        stage = text.removeprefix("make_") if text.startswith("make_") else None
+        if stage is None or stage not in stages_of(backend, options)[0]:
+            return None
+        steps = self.recording(target, options, stage).steps
+        if steps and steps[-1].rest_of:
+            return steps[-1]
+        raise Refused("pass", f"the stage `{stage}` does nothing beside its passes")
+
     def known_recordings(self, target: JsonObject, options: JsonObject) -> Iterator[Recording]:
         """Recordings of every stage that can be recorded, first with these options, then with other common ones."""
         backend, _ = self.modules.backend(target)
         names = list(stages_of(backend, options)[0])
-        names = [name for place, name in enumerate(names) if place < 2 or name == "llir"]
+        names = [name for name in names if not self.is_behind_mlir(target, options, name)]
         others = [dict(options, num_warps=warps, num_stages=stages) for warps in WARPS for stages in STAGES]
         for variant in [options, *others]:
             for name in names:
@@ -87,6 +115,8 @@ class Pipelines:
         for recording in self.known_recordings(target, options):
             best: tuple[Step | None, int] = (None, 0)
             for step in recording.steps:
+                if step.rest_of:
+                    continue
                 parts = [form(text) for text in flatten(step.text)]
                 if parts and parts == exact[:len(parts)] and len(parts) > best[1]:
                     best = (step, len(parts))

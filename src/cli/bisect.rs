@@ -20,7 +20,7 @@ use tritonsmith::corpus::bisect::{Answer, History, history};
 use tritonsmith::corpus::{Expected, Located, Versions};
 use tritonsmith::judge::releases::{VersionError, VersionResult, VersionTrace, trace_like, try_with};
 use tritonsmith::judge::trace::Snapshot;
-use tritonsmith::judge::{Accuser, Keep, Signature, Tracer};
+use tritonsmith::judge::{Accuser, Keep, Signature, Tracer, Verdict};
 
 /// The oldest release whose passes can be run here.
 const OLDEST: &str = "3.0.0";
@@ -145,7 +145,7 @@ impl Bisect {
         let target = target(self.target.as_ref(), &found)?;
         let passes = match &found.pipeline {
             Some(pipeline) => Passes::Texts { texts: pipeline.passes().iter().map(ToString::to_string).collect() },
-            None => Passes::stage("ttgir"),
+            None => Passes::All,
         };
         let options = self.options.complete(&found, output);
         let bad = found.triton_version.as_deref().and_then(|version| version.parse().ok());
@@ -251,8 +251,12 @@ impl Bisect {
         if result.untestable.is_some() {
             return Answer::Untestable;
         }
-        if !own.verdict.is_bug() {
+        if own.verdict == Verdict::Ok {
             return Answer::Good;
+        }
+        // A clean refusal is not what anybody looks for, unless it is known to be.
+        if !own.verdict.is_bug() && subject.signature.is_none() {
+            return Answer::Other;
         }
         if subject.signature.get_or_insert_with(|| own.clone()).matches(own, self.keep) {
             Answer::Bad

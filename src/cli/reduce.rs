@@ -15,7 +15,7 @@ use tritonsmith::compiler::ingest::Ingested;
 use tritonsmith::compiler::plan::{Request, has_layouts};
 use tritonsmith::compiler::wheel::{Cache, Triton};
 use tritonsmith::compiler::{PassName, Target};
-use tritonsmith::corpus::{Case, Located};
+use tritonsmith::corpus::Located;
 use tritonsmith::judge::releases::{VersionResult, try_on};
 use tritonsmith::judge::{Judgement, Keep, Verdict};
 use tritonsmith::reduce::{Candidate, Effort, Job, Level, MinimiseError, Minimised, ReferenceCompiler, minimise};
@@ -171,7 +171,7 @@ impl Reduce {
         match &case {
             Some(case) if !case.passes.is_empty() => job.request = Request::texts(case.passes.clone()),
             Some(case) if case.stage.is_some() || !has_layouts(&job.module) => {
-                job.request = Request::Stages(vec![case.stage.clone().unwrap_or_else(|| Case::STAGE.to_owned())]);
+                job.request = Request::of_passes(&case.compile()?.passes, &job.module);
             }
             _ => {}
         }
@@ -194,6 +194,9 @@ impl Reduce {
             Err(error) => return Err(explain(error, &spec, &stored)),
         };
         warn_of_another(&minimised, &found, output);
+        if minimised.located.judgement.verdict == Verdict::Diagnosed {
+            output.note("the compiler says that it does not support this, so it may be no bug; it was reduced all the same");
+        }
         drop(compiler);
         let tried = try_others(&others, &minimised, output)?;
         let origin = Origin { words: &format!("reduced from {}", input.name), triton: &triton, version: &version };

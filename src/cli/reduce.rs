@@ -195,7 +195,9 @@ impl Reduce {
         };
         warn_of_another(&minimised, &found, output);
         if minimised.located.judgement.verdict == Verdict::Diagnosed {
-            output.note("the compiler says that it does not support this, so it may be no bug; it was reduced all the same");
+            output.note(
+                "the compiler says that it does not support this, so it may be no bug; it was reduced all the same",
+            );
         }
         drop(compiler);
         let tried = try_others(&others, &minimised, output)?;

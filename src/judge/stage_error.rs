@@ -77,7 +77,10 @@ mod tests {
                     ptxas info    : 0 bytes gmem\n\
                     ptxas /tmp/tmp7.ptx, line 30; error   : Feature '.bf16' requires .target sm_80 or higher\n\
                     ptxas fatal   : Ptx assembly aborted due to errors\n\nRepro command: ptxas -v\n";
-        assert_eq!(read(text), ("ptxas: Feature '.bf16' requires .target sm_80 or higher".into(), Verdict::PassFailure));
+        assert_eq!(
+            read(text),
+            ("ptxas: Feature '.bf16' requires .target sm_80 or higher".into(), Verdict::PassFailure)
+        );
     }
 
     #[test]

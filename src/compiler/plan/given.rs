@@ -36,9 +36,8 @@ fn is_kernel(module: &Module) -> bool {
     let public = |&function: &ir::OpId| module.string(function, "sym_visibility").is_none_or(|word| word == "public");
     module.functions().into_iter().filter(public).all(|function| {
         module.function_type(function).is_none_or(|(inputs, results)| {
-            let tensor = |ty: &ir::TypeId| {
-                matches!(module.interners.type_data(*ty), Type::Tensor { .. } | Type::MemDesc { .. })
-            };
+            let tensor =
+                |ty: &ir::TypeId| matches!(module.interners.type_data(*ty), Type::Tensor { .. } | Type::MemDesc { .. });
             results.is_empty() && !inputs.iter().any(tensor)
         })
     })

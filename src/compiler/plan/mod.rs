@@ -11,8 +11,8 @@ pub use given::{Given, has_layouts};
 
 use super::protocol::{AskPipeline, Options, Passes, Refusal, RefusalKind};
 use super::worker::WorkerError;
-use like::Like;
 use super::{Compile, Compiler, Ingested, NestedPass, PassName, Target};
+use like::Like;
 use std::fmt;
 use std::str::FromStr;
 

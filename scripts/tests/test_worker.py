@@ -105,6 +105,8 @@ class OneWorker(unittest.TestCase):
         self.assertEqual((answer["exit"], answer["damaged"]), ("failed", False))
         self.assertEqual(answer["failing"], {"index": 1, "text": "fake-fails", "left": BAD + "// after cse\n"})
         self.assertEqual(answer["rejected"], "")
+        answer = self.worker.run(BAD + "// rejected\n", "fake-fails")["answer"]
+        self.assertEqual((answer["rejected"], answer["stderr"]), (answer["stderr"], answer["rejected"]))
         self.assertEqual(answer["stderr"], "input.mlir:1:1: error: this module is bad\n")
 
     def test_a_module_that_does_not_parse_is_told_with_its_diagnostics(self) -> None:

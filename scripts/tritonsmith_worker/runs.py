@@ -111,7 +111,7 @@ class Run:
             else:
                 left = self.left(module)
             if single:
-                result["failing"] = {"index": batch[0], "text": text, "left": left if self.keep.get("failed") else None}
+                result["failing"] = {"index": batch[0], "text": text, "left": left}
         result["times"].append(microseconds_since(before))
 
     def rest(self, value: Any, index: int) -> Any:
@@ -157,12 +157,15 @@ class Run:
                 form = "binary"
             self.result["modules"].append({"after": done, "form": form, "text": text})
 
-    def left(self, module: Any) -> str:
-        """The module that a failing pass left. Printing verifies: what the verifier says is noted, and taken off what was
-        printed, where it stands already if that is why the pass manager failed."""
-        size = self.runner.printed.size()
-        text = self.modules.show(module, self.locations)
-        self.result["rejected"] = self.runner.printed.text(size)
+    def left(self, module: Any) -> str | None:
+        """Asks the verifier about the module that a failing pass left, and gives its text where that is wanted. What is
+        printed over it is not what the run printed."""
+        size, text = self.runner.printed.size(), None
+        if hasattr(module, "verify"):  # From 3.3.0 on.
+            module.verify()
+            self.result["rejected"] = self.runner.printed.text(size)
+        if self.keep.get("failed"):
+            text = self.modules.show(module, self.locations)
         self.runner.printed.cut(size)
         return text
 

@@ -32,6 +32,11 @@ class module:
     def __str__(self):
         return self.text
 
+    def verify(self):
+        if "// rejected" in self.text:
+            say("input.mlir:1:1: error: this module is bad")
+        return "// rejected" not in self.text
+
     def set_attr(self, name, value):
         self.text += "// %s = %s\n" % (name, value)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes  # noqa: F401 - `die_with_parent` is called after a fork, where it is not to be imported first.
 import os
 import subprocess
+import tempfile
 import types
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -35,6 +36,10 @@ def run_rest(modules: Modules, request: JsonObject, step: Step, value: Any, meta
     with ExitStack() as stack:
         replace_by_recorders(modules.installation, Recording(), stack, translate=True)
         watch_calls(modules.installation, stack, enter)
+        # Stages leave files behind when they fail.
+        directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="tritonsmith-"))
+        stack.callback(setattr, tempfile, "tempdir", tempfile.tempdir)
+        tempfile.tempdir = directory
         try:
             return stages[step.rest_of or ""](value, metadata)
         except Exception as error:

@@ -196,7 +196,9 @@ fn said(
     let note = failure.and_then(|failure| {
         let entry = diagnostics.all().find(|entry| entry.line == failure.line)?;
         let telling = entry.notes.iter().find(|note| !note.message.starts_with("see current operation"));
-        telling.map(|note| note.message.clone())
+        // An assertion has no notes; that it is in another function makes it another bug.
+        let function = entry.function.as_ref().map(|function| format!("in {function}"));
+        telling.map(|note| note.message.clone()).or(function)
     });
     let message = failure.map_or_else(|| fallback.to_owned(), |failure| failure.message.clone());
     let normalised = failure.map_or_else(|| fallback.to_owned(), |failure| failure.normalised.clone());

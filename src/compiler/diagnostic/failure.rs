@@ -17,6 +17,8 @@ pub enum FailureKind {
     Assertion,
     /// `LLVM ERROR` or unreachable code.
     FatalError,
+    /// An exception of C++.
+    Exception,
     /// A signal without a message.
     Signal,
     /// The pass manager failed without a message.
@@ -94,6 +96,7 @@ impl ReportedFailure {
             let kind = match entry.kind {
                 DiagnosticKind::Assertion => FailureKind::Assertion,
                 DiagnosticKind::FatalError | DiagnosticKind::Unreachable => FailureKind::FatalError,
+                DiagnosticKind::Exception => FailureKind::Exception,
                 DiagnosticKind::Error if entry.message.starts_with(CLOSING) || entry.message.starts_with(CAUGHT) => {
                     return None;
                 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .backends import stages_of
@@ -37,10 +37,22 @@ class Pipelines:
     def recording(self, target: JsonObject, options: JsonObject, stage: str) -> Recording:
         key = json.dumps([target, options, stage], sort_keys=True)
         if key not in self.recordings:
-            recording = record(self.modules, target, options, stage)
-            self.texts.fill(recording.steps)
+            if self.is_behind_mlir(target, options, stage):
+                recording = Recording()
+                recording.stages = list(stages_of(self.modules.backend(target)[0], options)[0])
+                recording.add_rest(stage, reads_text=True)
+            else:
+                recording = record(self.modules, target, options, stage)
+                self.texts.fill([step for step in recording.steps if not step.rest_of])
             self.recordings[key] = recording
         return self.recordings[key]
+
+    def is_behind_mlir(self, target: JsonObject, options: JsonObject, stage: str) -> bool:
+        """Whether a stage takes what is no MLIR module any more: LLVM IR, assembly."""
+        backend, _ = self.modules.backend(target)
+        names = list(stages_of(backend, options)[0])
+        before = names[:names.index(stage)] if stage in names else []
+        return any(self.recording(target, options, name).leaves_mlir for name in before)
 
     def resolve(self, request: JsonObject) -> tuple[list[Step], Attributes]:
         """The steps that a run is about, and the attributes that the stage sets on the module between them."""
@@ -56,7 +68,7 @@ class Pipelines:
         key = json.dumps([target, options, passes["texts"]], sort_keys=True)
         if key not in self.matches:
             wanted = [part for text in passes["texts"] for part in flatten(text)]
-            self.matches[key] = [Step(0, step.binding, step.args, step.named, step.text)
+            self.matches[key] = [step if step.rest_of else Step(0, step.binding, step.args, step.named, step.text)
                                  for step in self.match(wanted, target, options)]
         return self.matches[key], []
 
@@ -65,6 +77,11 @@ class Pipelines:
         wanted = [self.completed(text, target, options) for text in wanted]
         steps, at = [], 0
         while at < len(wanted):
+            rest = self.rest(wanted[at], target, options)
+            if rest is not None:
+                steps.append(rest)
+                at += 1
+                continue
             step, length = self.recorded_match(wanted[at:], target, options)
             if step is None:
                 step, length = self.guess(wanted[at], target), 1
@@ -75,10 +92,13 @@ class Pipelines:
     def completed(self, text: str, target: JsonObject, options: JsonObject) -> str:
         """The text with what it leaves out as the installation's own pipeline has it, if that has the pass."""
         wanted = PassText(text)
-        own = [PassText(part) for recording in self.own_recordings(target, options)
-               for step in recording.steps for part in flatten(step.text)]
-        own = [part for part in own if part.name == wanted.name and wanted.anchors in ([], part.anchors)]
-        if not own:
+        own: list[PassText] = []
+        for recording in self.recordings_of(self.stages(target, options), target, options):
+            parts = [PassText(part) for step in recording.steps for part in flatten(step.text)]
+            own = [part for part in parts if part.name == wanted.name and wanted.anchors in ([], part.anchors)]
+            if own:
+                break
+        else:
             return text
         self.refuse_unknown(wanted, own[0])
         fitting = [part for part in own if wanted.options.items() <= part.options.items()]
@@ -91,26 +111,34 @@ class Pipelines:
             raise Refused("pass", f"the pass `{own.name}` of triton {self.installation.version} has no option "
                                   f"`{unknown[0]}`: {has}")
 
-    def own_recordings(self, target: JsonObject, options: JsonObject) -> list[Recording]:
-        """The stages of a target with these options."""
-        backend, _ = self.modules.backend(target)
-        return list(self.recordings_of(self.stages(backend, options), target, options))
-
-    def stages(self, backend: Any, options: JsonObject) -> list[str]:
-        names = list(stages_of(backend, options)[0])
-        return [name for place, name in enumerate(names) if place < 2 or name == "llir"]
-
-    def recordings_of(self, names: list[str], target: JsonObject, options: JsonObject) -> Iterator[Recording]:
+    def recordings_of(self, names: Iterable[str], target: JsonObject, options: JsonObject) -> Iterator[Recording]:
         for name in names:
             try:
                 yield self.recording(target, options, name)
             except Refused:
                 continue
 
+    def stages(self, target: JsonObject, options: JsonObject) -> Iterator[str]:
+        """The stages that take a module, in order."""
+        backend, _ = self.modules.backend(target)
+        for name in stages_of(backend, options)[0]:
+            if not self.is_behind_mlir(target, options, name):
+                yield name
+
+    def rest(self, text: str, target: JsonObject, options: JsonObject) -> Step | None:
+        """The step `make_llir` and the like: what a stage does beside its passes."""
+        backend, _ = self.modules.backend(target)
+        stage = text.removeprefix("make_") if text.startswith("make_") else None
+        if stage is None or stage not in stages_of(backend, options)[0]:
+            return None
+        steps = self.recording(target, options, stage).steps
+        if steps and steps[-1].rest_of:
+            return steps[-1]
+        raise Refused("pass", f"the stage `{stage}` does nothing beside its passes")
+
     def known_recordings(self, target: JsonObject, options: JsonObject) -> Iterator[Recording]:
         """Recordings of every stage that can be recorded, first with these options, then with other common ones."""
-        backend, _ = self.modules.backend(target)
-        names = self.stages(backend, options)
+        names = list(self.stages(target, options))
         others = [dict(options, num_warps=warps, num_stages=stages) for warps in WARPS for stages in STAGES]
         for variant in [options, *others]:
             yield from self.recordings_of(names, target, variant)
@@ -121,6 +149,8 @@ class Pipelines:
         for recording in self.known_recordings(target, options):
             best: tuple[Step | None, int] = (None, 0)
             for step in recording.steps:
+                if step.rest_of:
+                    continue
                 parts = [normal(text) for text in flatten(step.text)]
                 if parts and parts == exact[:len(parts)] and len(parts) > best[1]:
                     best = (step, len(parts))

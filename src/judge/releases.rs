@@ -6,6 +6,7 @@ use super::{Judgement, Verdict};
 use crate::compiler::diagnostic::Diagnostics;
 use crate::compiler::outcome::Exit;
 use crate::compiler::plan::{Part, Plan, PlanError, Request};
+use crate::compiler::protocol::Passes;
 use crate::compiler::spelling::{Reworded, rewordings};
 use crate::compiler::worker::{WorkerError, WorkerLimits};
 use crate::compiler::{Compile, Compiler, CompilerSpec};
@@ -91,6 +92,10 @@ pub fn trace_like(tracer: &Tracer<'_>, compile: &Compile, module: &str) -> Resul
             Err(Some(why)) if foreign(&trace.judgement.message) => return Err(VersionError::refused(why)),
             Err(_) => {}
         }
+    }
+    if let (Passes::Texts { .. }, Verdict::Ok, Some(why)) = (&compile.passes, trace.judgement.verdict, &plan.left_out) {
+        let why = why.clone();
+        return Err(VersionError::Untestable { ran, why, judgement: None });
     }
     if trace.judgement.verdict == Verdict::RejectedInput {
         let why = format!("it does not read this text: {}", trace.judgement.message);

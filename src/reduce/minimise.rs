@@ -203,7 +203,8 @@ pub fn minimise(
     }
     let job = &Job { effort: effort.clone(), ..job.clone() };
     let (compile, start) = match job.level {
-        Level::Ttir => (all.clone(), job.module.clone()),
+        // What follows the failing pass need not be run over each candidate.
+        Level::Ttir => (up_to(&all, located.index), job.module.clone()),
         Level::Pass => failing_alone(compiler, job, &all, &trace, &located)?,
     };
     valid(&start)?;
@@ -250,17 +251,25 @@ fn find(compiler: &dyn Compiler, job: &Job, plan: &Plan) -> Result<Trace, Minimi
     loop {
         let trace = Tracer::new(compiler).trace(plan, &job.module)?;
         match trace.judgement.verdict {
-            verdict if verdict.is_bug() => return Ok(trace),
+            verdict if verdict.is_failure() => return Ok(trace),
             Verdict::Ok if looks < job.effort.tries => looks += 1,
             _ => return Err(MinimiseError::DoesNotFail(Box::new(trace.judgement))),
         }
     }
 }
 
+/// The passes up to one of them, that included.
+fn up_to(all: &Compile, last: usize) -> Compile {
+    match &all.passes {
+        Passes::Texts { texts } => all.with(Passes::texts(texts.iter().take(last + 1))),
+        _ => all.clone(),
+    }
+}
+
 /// The step that did wrong.
 fn located(trace: &Trace) -> Result<Located, MinimiseError> {
     let unlocated = || MinimiseError::Unlocated(trace.judgement.signature.to_string());
-    let (index, step) = trace.blamed_index().zip(trace.first_bad()).ok_or_else(unlocated)?;
+    let (index, step) = trace.blamed_index().zip(trace.failing()).ok_or_else(unlocated)?;
     let before = step.before.as_ref().map(Snapshot::text).ok_or_else(unlocated)?.to_owned();
     Ok(Located { judgement: trace.judgement.clone(), index, pass: step.action.to_string(), before })
 }
@@ -317,5 +326,5 @@ fn shortest_run(
             return Ok((some, before.text().to_owned()));
         }
     }
-    Ok((all.clone(), job.module.clone()))
+    Ok((up_to(all, located.index), job.module.clone()))
 }

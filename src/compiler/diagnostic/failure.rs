@@ -83,6 +83,11 @@ impl ReportedFailure {
         Some(ReportedFailure { kind, message: entry.message.clone(), normalised, location, pass, line: entry.line })
     }
 
+    /// Whether the message says that something is not supported, so that it is the answer and not the failure.
+    pub fn is_unsupported(&self) -> bool {
+        is_unsupported(&self.message)
+    }
+
     /// The first entry that says what is wrong.
     fn explanation(entries: &[Diagnostic]) -> Option<(FailureKind, &Diagnostic)> {
         let (kind, entry) = entries.iter().find_map(|entry| {
@@ -114,6 +119,16 @@ impl ReportedFailure {
         let found = first.iter().find(signal).map(|entry| (FailureKind::Signal, entry));
         found.or_else(|| all.iter().find(closing).map(|entry| (FailureKind::Unexplained, entry)))
     }
+}
+
+/// Words of a message that tells the user what the compiler does not do.
+const UNSUPPORTED: [&str; 6] =
+    ["unsupported", "not supported", "does not support", "doesn't support", "not implemented", "only supported"];
+
+/// Whether a message says that something is not supported.
+pub fn is_unsupported(message: &str) -> bool {
+    let message = message.to_ascii_lowercase();
+    !message.contains("legalize") && UNSUPPORTED.iter().any(|words| message.contains(words))
 }
 
 /// Whether a message is a verifier's: `'op' op …` as `emitOpError` writes it, or one of MLIR's general ones.

@@ -11,7 +11,7 @@ mod normalise;
 mod pass_note;
 mod reader;
 
-pub use failure::{FailureKind, ReportedFailure};
+pub use failure::{FailureKind, ReportedFailure, is_unsupported};
 pub use normalise::normalise;
 pub(crate) use reader::{is_caret_line, is_mlir_diagnostic};
 

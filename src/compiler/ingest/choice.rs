@@ -4,6 +4,7 @@
 //! dump just before the failing pass is best, and then the last module that is not known to be invalid. Where the text
 //! names no failing pass, as up to 3.2.0, the last dump header does.
 
+use super::command::commands;
 use super::modules::{Scan, Truncated};
 use super::settings::{CompileSettings, triton_version};
 use super::{DumpedPass, FoundModule, IngestError, Ingested, Missing, ModuleRole};
@@ -32,13 +33,17 @@ pub(super) fn assemble(
         // Another pipeline of the log is likely the same.
         pipeline_text = found.pipelines.iter().flatten().next().cloned().or_else(|| found.loose_pipeline.clone());
     }
-    let pipeline = pipeline_text.as_deref().and_then(|text| match text.parse::<Pipeline>() {
-        Ok(pipeline) => Some(pipeline),
+    if pipeline_text.is_none() {
+        let begins = found.modules.get(chosen).and_then(|module| module.line_map.first()).copied().unwrap_or(0);
+        pipeline_text = of_command(around, begins, &mut notes);
+    }
+    let (pipeline, unreadable_pipeline) = match pipeline_text.as_deref().map(str::parse::<Pipeline>).transpose() {
+        Ok(pipeline) => (pipeline, None),
         Err(error) => {
-            notes.push(format!("The reproducer's pipeline cannot be read, and is not used: {error}."));
-            None
+            notes.push(format!("The pipeline of the input cannot be read: {error}."));
+            (None, Some(error))
         }
-    });
+    };
     if let Some(module) = found.modules.get(chosen) {
         notes.push(format!(
             "Taken: the {} of line {}, {} lines long, {reason}.",
@@ -69,6 +74,7 @@ pub(super) fn assemble(
         modules: found.modules,
         chosen,
         pipeline,
+        unreadable_pipeline,
         pipeline_text,
         failure,
         diagnostics,
@@ -81,6 +87,17 @@ pub(super) fn assemble(
         notes,
         missing,
     })
+}
+
+/// The passes of the command that is nearest above a line, else of the first below it.
+fn of_command(around: &[(u32, &str)], line: u32, notes: &mut Vec<String>) -> Option<String> {
+    let commands = commands(around);
+    let nearest = commands.iter().rfind(|command| command.line < line).or(commands.first())?;
+    notes.push(format!("The passes are those of the command in line {}.", nearest.line));
+    if let Some(other) = commands.iter().find(|command| command.pipeline != nearest.pipeline) {
+        notes.push(format!("Another command with other passes, in line {}, was left out.", other.line));
+    }
+    Some(nearest.pipeline.clone())
 }
 
 /// The reproducer, else the dump just before the failing pass, else the last module.

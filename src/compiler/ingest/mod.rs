@@ -11,12 +11,14 @@
 //! | `wrap` | joins wrapped lines |
 //! | `modules` | lines to modules, reproducer sections, dump headers |
 //! | `settings` | target, warps, stages, versions |
+//! | `command` | passes that a command names |
 //! | `choice` | which module to work on |
 //!
 //! [`Ingested::notes`] lists everything that was found, repaired or left out. Whatever the bytes are, the result is a module
 //! or an error that says what to do next.
 
 mod choice;
+mod command;
 mod modules;
 mod prefix;
 mod settings;
@@ -27,7 +29,7 @@ mod wrap;
 use std::fmt;
 
 use super::diagnostic::{Diagnostics, PassOnOperation, ReportedFailure};
-use super::pipeline::{Pass, Pipeline};
+use super::pipeline::{Pass, Pipeline, PipelineError};
 use super::protocol::Options;
 use super::target::Target;
 
@@ -37,8 +39,11 @@ pub struct Ingested {
     pub modules: Vec<FoundModule>,
     /// The index of the module to work on.
     pub chosen: usize,
-    /// The pipeline of the chosen module's reproducer section, or of one without a module.
+    /// The passes that the input names: the pipeline of a reproducer section, first that of the chosen module, or those of a
+    /// command such as `triton-opt`.
     pub pipeline: Option<Pipeline>,
+    /// Why passes that the input names cannot be read.
+    pub unreadable_pipeline: Option<PipelineError>,
     /// Its text, without line breaks of a terminal.
     pub pipeline_text: Option<String>,
     /// The first failure that the text reports.

@@ -14,11 +14,12 @@ use crate::compiler::pipeline::Pipeline;
 
 /// Turns the results of the stages into the answer, or into the error that says what to do next.
 pub(super) fn assemble(
-    found: Scan,
+    mut found: Scan,
     diagnostics: Diagnostics,
     around: &[(u32, &str)],
     mut notes: Vec<String>,
 ) -> Result<Ingested, IngestError> {
+    drop_gaps(&mut found, &mut notes);
     if found.modules.is_empty() {
         return Err(nothing(&found, &diagnostics));
     }
@@ -87,6 +88,33 @@ pub(super) fn assemble(
         notes,
         missing,
     })
+}
+
+/// Leaves out modules of which lines are missing: nothing that a compiler says of the rest can be believed.
+fn drop_gaps(found: &mut Scan, notes: &mut Vec<String>) {
+    let gaps = std::mem::take(&mut found.gaps);
+    let gap = |module: &FoundModule| {
+        let (first, last) = (module.line_map.first().copied(), module.line_map.last().copied());
+        let inside = gaps
+            .iter()
+            .find(|line| first.is_some_and(|first| first < **line) && last.is_some_and(|last| **line < last));
+        inside.copied()
+    };
+    let mut index = 0;
+    while let Some(module) = found.modules.get(index) {
+        let Some(gap) = gap(module) else {
+            index += 1;
+            continue;
+        };
+        let begins = module.line_map.first().copied().unwrap_or(0);
+        notes.push(format!(
+            "The module that begins in line {begins} was left out: its line {gap} says that others are missing."
+        ));
+        found.modules.remove(index);
+        let pipeline = (index < found.pipelines.len()).then(|| found.pipelines.remove(index)).flatten();
+        found.loose_pipeline = found.loose_pipeline.take().or(pipeline);
+    }
+    found.gaps = gaps;
 }
 
 /// The passes of the command that is nearest above a line, else of the first below it.
@@ -176,6 +204,12 @@ fn describe(found: &Scan, notes: &mut Vec<String>) {
 
 /// The error for an input without a complete module.
 fn nothing(found: &Scan, diagnostics: &Diagnostics) -> IngestError {
+    if let Some(line) = found.gaps.first() {
+        return IngestError::Gap { what: format!("line {line} says that others were left out, inside a module") };
+    }
+    if let (Some(line), true) = (found.headless, found.truncated.is_empty()) {
+        return IngestError::Gap { what: format!("line {line} is of a module that does not begin before it") };
+    }
     if let Some(Truncated { begins, ends, open }) = found.truncated.first() {
         return IngestError::Truncated { begins: *begins, ends: *ends, open: *open };
     }

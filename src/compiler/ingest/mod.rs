@@ -7,8 +7,9 @@
 //! | stage | what it does |
 //! | --- | --- |
 //! | `text` | bytes to lines: decoding, colours, entities, line ends |
+//! | `envelope` | lines out of records of JSON, strings with escapes, Markdown |
 //! | `prefix` | removes log prefixes, separates lines of different processes |
-//! | `wrap` | joins wrapped lines |
+//! | `hanging`, `wrap` | join wrapped lines |
 //! | `modules` | lines to modules, reproducer sections, dump headers |
 //! | `settings` | target, warps, stages, versions |
 //! | `command` | passes that a command names |
@@ -19,6 +20,8 @@
 
 mod choice;
 mod command;
+mod envelope;
+mod hanging;
 mod modules;
 mod prefix;
 mod settings;
@@ -127,6 +130,14 @@ pub enum IngestError {
     Binary { offset: usize, what: String },
     #[error("the input has no MLIR module: {found}. {advice}")]
     NoModule { found: String, advice: String },
+    /// Lines are missing at the beginning or in the middle of all modules.
+    #[error(
+        "text is missing: {what}; paste the log again from the line `module` to the closing `}}` at the margin, whole"
+    )]
+    Gap {
+        /// Where, and how it shows.
+        what: String,
+    },
     /// All modules are incomplete.
     #[error(
         "the module that begins in line {begins} is cut off: after line {ends}, {open} brackets are still open; paste the \
@@ -152,7 +163,9 @@ pub fn ingest(input: &[u8]) -> Result<Ingested, IngestError> {
     }
     let cleaned = text::clean(decoded, &mut notes);
     let mut lines = text::lines(&cleaned);
+    envelope::open(&mut lines, &mut notes);
     prefix::strip(&mut lines, &mut notes);
+    let lines = hanging::join(lines, &mut notes);
     let lines = wrap::join_wrapped(lines, &mut notes);
     let found = modules::find(&lines);
     let around: Vec<(u32, &str)> = found

@@ -94,7 +94,19 @@ class OneWorker(unittest.TestCase):
     def test_a_pass_that_is_not_there_is_refused(self) -> None:
         self.assertIn("no pass `fake-nothing`", self.refusal(self.worker.run(GOOD, "fake-nothing"), "pass"))
         message = self.refusal(self.worker.run(GOOD, "fake-widen{length=1}"), "pass")
+        self.assertIn("has no option `length`: it has factor, fast", message)
+        message = self.refusal(self.worker.run(GOOD, "fake-widen{factor=x}"), "pass")
         self.assertIn("is here (passes.ttir.add_widen)", message)
+
+    def test_what_a_text_leaves_out_is_as_in_the_pipeline(self) -> None:
+        for text, ran in (("fake-widen", "factor=4  fast=false"), ("fake-widen{fast=true}", "factor=4  fast=true"),
+                          ("fake-widen{factor=77}", "factor=77  fast=false")):
+            answer = self.worker.run(GOOD, text, keep={"last": True})["answer"]
+            self.assertTrue(answer["modules"][0]["text"].endswith("// after fake-widen{%s}\n" % ran), answer)
+        # Nothing says what the options of this pass are.
+        message = self.refusal(self.worker.run(GOOD, "fake-loose{fast=true}"), "pass")
+        self.assertIn("`fake-loose{fast=true}` must say its factor as well", message)
+        self.assertEqual(self.worker.run(GOOD, "fake-loose{fast=true factor=3}")["answer"]["exit"], "ok")
 
     def test_a_target_that_is_not_there_is_refused_with_those_that_are(self) -> None:
         frame = self.worker.ask("pipeline", target=dict(TARGET, kind="vendr"), stage="ttir")
@@ -156,13 +168,15 @@ class Deaths(unittest.TestCase):
 
 
 class Starts(unittest.TestCase):
-    def test_an_old_triton_names_its_passes_in_dumps(self) -> None:
+    def test_an_old_triton_names_its_passes_in_reproducers(self) -> None:
         worker = WorkerProcess(FAKE_TRITON="3.2 aborts")
         self.addCleanup(worker.close)
         self.assertFalse(worker.ask("hello")["answer"]["pipeline_text"])
         answer = worker.ask("pipeline", target=TARGET, stage="ttir")["answer"]
-        self.assertEqual([step["text"] for step in answer["steps"]], ["cse", "fake-widen", "fake-fails", "fake-dies"])
+        self.assertEqual([step["text"] for step in answer["steps"]], ["cse", "fake-widen{factor=4  fast=false}", "fake-fails", "fake-dies"])
         self.assertEqual(worker.run(GOOD, "fake-widen{factor=2}", "cse")["answer"]["exit"], "ok")
+        message = worker.run(GOOD, "fake-widen{nonsense=2}")["refused"]["message"]
+        self.assertIn("has no option `nonsense`", message)
         # Every binding is tried for its name, and the one that ends its process as well.
         self.assertIn("no pass `fake-nothing`", worker.run(GOOD, "fake-nothing")["refused"]["message"])
 
@@ -176,7 +190,7 @@ class Starts(unittest.TestCase):
         self.assertEqual(found["add_aborts"], (None, "adding it ends the process (status 2304)"))
         self.assertEqual(found["add_opaque"], (None, "its parameters cannot be made up"))
         self.assertEqual(found["add_widen"], ("fake-widen{factor=1  fast=false}", None))
-        self.assertEqual(len(found), 7)
+        self.assertEqual(len(found), 8)
 
     def test_a_python_without_triton_is_told_from_a_broken_one(self) -> None:
         with tempfile.TemporaryDirectory() as directory:

@@ -5,7 +5,7 @@
 
 use super::meter::{Meter, Unit};
 use super::output::Output;
-use super::run::{CompileOptions, Limits, module_of, target};
+use super::run::{self, CompileOptions, Limits, module_of, query, target};
 use super::table::{Table, cut};
 use super::{Ending, Error, input, install, interrupt, one_of};
 use clap::Args;
@@ -45,6 +45,9 @@ pub struct Bisect {
     target: Option<Target>,
     #[command(flatten)]
     options: CompileOptions,
+    /// Ask about these passes, written as in a pipeline: `a,b{x=1}`.
+    #[arg(long, value_name = "PASSES", value_parser = run::passes)]
+    passes: Option<Passes>,
     /// Try every release.
     #[arg(long)]
     all: bool,
@@ -143,10 +146,7 @@ impl Bisect {
         let input = input::read(&self.file)?;
         let found = module_of(&input, output)?;
         let target = target(self.target.as_ref(), &found)?;
-        let passes = match &found.pipeline {
-            Some(pipeline) => Passes::Texts { texts: pipeline.passes().iter().map(ToString::to_string).collect() },
-            None => Passes::All,
-        };
+        let passes = query(self.passes.as_ref(), &found)?;
         let options = self.options.complete(&found, output);
         let bad = found.triton_version.as_deref().and_then(|version| version.parse().ok());
         let compile = Compile { target, options, passes };
@@ -159,6 +159,9 @@ impl Bisect {
         let mut compile = case.compile()?;
         if let Some(target) = &self.target {
             compile.target = target.clone();
+        }
+        if let Some(passes) = &self.passes {
+            compile.passes = passes.clone();
         }
         let named = case.failing.as_ref().map(|failing| failing.triton.clone());
         let known = || {

@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tritonsmith::compiler::ingest::Ingested;
 use tritonsmith::compiler::plan::{Request, has_layouts};
+use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::compiler::wheel::{Cache, Triton};
-use tritonsmith::compiler::{PassName, Target};
+use tritonsmith::compiler::{NestedPass, PassName, Target};
 use tritonsmith::corpus::Located;
 use tritonsmith::judge::releases::{VersionResult, try_on};
 use tritonsmith::judge::{Judgement, Keep, Verdict};
@@ -44,6 +45,9 @@ pub struct Reduce {
     target: Option<Target>,
     #[command(flatten)]
     options: CompileOptions,
+    /// It is to fail in these passes, written as in a pipeline: `a,b{x=1}`.
+    #[arg(long, value_name = "PASSES", value_parser = run::passes)]
+    passes: Option<Passes>,
     /// What runs on each candidate: the failing pass, or all passes over the module as given.
     #[arg(long, value_parser = one_of(Level::ALL, Level::word), default_value_t)]
     level: Level,
@@ -166,9 +170,11 @@ impl Reduce {
             hang_after: self.hang_after(),
             references,
             effort,
+            request: Request::of_passes(&run::query(self.passes.as_ref(), &found)?, &found.chosen().text),
             ..Job::of_input(&found, target)
         };
         match &case {
+            Some(_) if self.passes.is_some() => {}
             Some(case) if !case.passes.is_empty() => job.request = Request::texts(case.passes.clone()),
             Some(case) if case.stage.is_some() || !has_layouts(&job.module) => {
                 job.request = Request::of_passes(&case.compile()?.passes, &job.module);
@@ -382,7 +388,12 @@ fn does_not_fail(
 
 fn explain(error: MinimiseError, spec: &Triton, stored: &Stored) -> Error {
     match error {
-        MinimiseError::Worker(error) => Error::Worker(error),
+        MinimiseError::Worker(error) => match error.lacks_pass() {
+            Some(lacks) => Error::Usage(format!(
+                "{lacks}; the passes are those of the input: name its version with --triton, or other passes with --passes"
+            )),
+            None => Error::Worker(error),
+        },
         MinimiseError::FailsOnReference { .. } => Error::Usage(format!(
             "with triton {spec} {error}; give --differential another version, or --level ttir where it has other passes"
         )),
@@ -401,8 +412,10 @@ fn explain(error: MinimiseError, spec: &Triton, stored: &Stored) -> Error {
 /// Says so where the failure that was found is not the one that the log tells of.
 fn warn_of_another(minimised: &Minimised, found: &Ingested, output: &mut Output) {
     let told = found.failure.as_ref().and_then(|failure| failure.pass.as_ref());
+    // In whatever it is nested, it is the same pass.
+    let same = |told: &str, pass: &str| NestedPass::named(pass).iter().any(|pass| PassName(told).same_as(pass.name()));
     if let (Some(told), Some(pass)) = (told, minimised.located.judgement.pass.as_deref())
-        && !PassName(&told.name).same_as(pass)
+        && !same(&told.name, pass)
     {
         output.warn(&format!("the log blames {}, but what fails here first is {pass}", told.name));
     }

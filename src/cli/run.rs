@@ -15,7 +15,7 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use tritonsmith::compiler::ingest::{Ingested, Missing, ingest};
 use tritonsmith::compiler::plan::{Occurrence, Part, Request};
-use tritonsmith::compiler::protocol::Options;
+use tritonsmith::compiler::protocol::{Options, Passes};
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::worker::WorkerLimits;
 use tritonsmith::compiler::{CompilerSpec, NestedPass, Target};
@@ -44,8 +44,8 @@ pub struct Run {
     #[command(flatten)]
     options: CompileOptions,
     /// Run these passes, written as in a pipeline: `a,b{x=1}`.
-    #[arg(long, value_name = "PASSES", conflicts_with = "stage")]
-    passes: Option<String>,
+    #[arg(long, value_name = "PASSES", conflicts_with = "stage", value_parser = passes)]
+    passes: Option<Passes>,
     /// Run these stages of the backend: ttir, ttgir, or a vendor's own.
     #[arg(long, value_name = "STAGE", value_delimiter = ',')]
     stage: Vec<String>,
@@ -108,6 +108,30 @@ fn option(text: &str) -> Result<(String, serde_json::Value), String> {
         _ => serde_json::from_str(value).unwrap_or_else(|_| value.into()),
     };
     Ok((name.replace('-', "_"), value))
+}
+
+/// Passes as `--passes` takes them.
+pub fn passes(text: &str) -> Result<Passes, String> {
+    match NestedPass::parse_list(text) {
+        Ok(passes) if passes.is_empty() => Err("it has no pass".to_owned()),
+        Ok(passes) => Ok(Passes::texts(passes)),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// The passes that a person named, or else those that the input names, or else all.
+///
+/// # Errors
+/// The input names passes, and they cannot be read: others would answer another question.
+pub fn query(named: Option<&Passes>, found: &Ingested) -> Result<Passes, Error> {
+    match (named, &found.pipeline, &found.unreadable_pipeline) {
+        (Some(passes), ..) => Ok(passes.clone()),
+        (None, Some(pipeline), _) => Ok(Passes::texts(pipeline.passes())),
+        (None, None, Some(error)) => Err(Error::Usage(format!(
+            "the input names its passes, but they cannot be read ({error}); name them with --passes"
+        ))),
+        (None, None, None) => Ok(Passes::All),
+    }
 }
 
 pub fn seconds(text: &str) -> Result<f64, String> {
@@ -269,17 +293,10 @@ impl Run {
     }
 
     fn wanted(&self, found: &Ingested) -> Result<Request, Error> {
-        if let Some(text) = &self.passes {
-            return match NestedPass::parse_list(text) {
-                Ok(passes) if passes.is_empty() => Err(Error::Usage(format!("`{text}` has no pass"))),
-                Ok(passes) => Ok(Request::texts(passes.iter().map(ToString::to_string).collect())),
-                Err(error) => Err(Error::Usage(format!("`{text}`: {error}"))),
-            };
-        }
         if !self.stage.is_empty() {
             return Ok(Request::Stages(self.stage.clone()));
         }
-        Ok(Request::of_input(found))
+        Ok(Request::of_passes(&query(self.passes.as_ref(), found)?, &found.chosen().text))
     }
 
     fn show(&self) -> Result<Show, Error> {

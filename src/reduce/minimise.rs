@@ -181,7 +181,7 @@ pub enum MinimiseError {
     Engine(String),
 }
 
-/// Reduces a module. Where the job is of a log whose passes the compiler does not have, the compiler's own are run.
+/// Reduces a module.
 ///
 /// # Errors
 /// See [`MinimiseError`]: it does not fail, or cannot be run.
@@ -190,21 +190,10 @@ pub fn minimise(
     job: &Job,
     watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<Minimised, MinimiseError> {
-    let look = |request: &Request| {
-        let plan = Plan::new(compiler, request, &Part::default(), &job.target, &job.options);
-        // Without the module being printed and parsed between stages.
-        let all = plan.map_err(WorkerError::from)?.joined();
-        let trace = find(compiler, job, &Plan::of_compile(compiler, &all).map_err(WorkerError::from)?)?;
-        Ok((all, trace))
-    };
-    let refused = |error: &MinimiseError| match error {
-        MinimiseError::Worker(error) => error.lacks_pass(),
-        _ => None,
-    };
-    let ((all, trace), refusal) = job.request.or_otherwise(look, refused)?;
-    if let Some(refusal) = refusal {
-        watch(Event::OwnPasses { refusal: &refusal });
-    }
+    let plan = Plan::new(compiler, &job.request, &Part::default(), &job.target, &job.options);
+    // Without the module being printed and parsed between stages.
+    let all = plan.map_err(WorkerError::from)?.joined();
+    let trace = find(compiler, job, &Plan::of_compile(compiler, &all).map_err(WorkerError::from)?)?;
     let located = located(&trace)?;
     let mut effort = job.effort.clone();
     if located.judgement.verdict == Verdict::Hang {

@@ -222,7 +222,7 @@ fn line_and_column(text: &str) -> Option<(u32, Option<u32>)> {
 
 /// The place and the expression of a failed C++ assertion, as glibc, Apple's and Microsoft's libraries write it.
 fn assertion(line: &str) -> Option<(Option<SourceLocation>, &str)> {
-    if let Some((before, after)) = line.split_once("Assertion `") {
+    if let Some((before, after)) = line.split_once("Assertion `").or_else(|| line.split_once("Assertion '")) {
         let expression = after.rfind("' failed").and_then(|end| after.get(..end)).unwrap_or(after);
         let numbered = |(at, _): (usize, &str)| {
             let digits: &str = before.get(at + 1..)?.split(':').next()?;

@@ -4,6 +4,7 @@
 //! dump just before the failing pass is best, and then the last module that is not known to be invalid. Where the text
 //! names no failing pass, as up to 3.2.0, the last dump header does.
 
+use super::command::commands;
 use super::modules::{Scan, Truncated};
 use super::settings::{CompileSettings, triton_version};
 use super::{DumpedPass, FoundModule, IngestError, Ingested, Missing, ModuleRole};
@@ -13,11 +14,12 @@ use crate::compiler::pipeline::Pipeline;
 
 /// Turns the results of the stages into the answer, or into the error that says what to do next.
 pub(super) fn assemble(
-    found: Scan,
+    mut found: Scan,
     diagnostics: Diagnostics,
     around: &[(u32, &str)],
     mut notes: Vec<String>,
 ) -> Result<Ingested, IngestError> {
+    drop_gaps(&mut found, &mut notes);
     if found.modules.is_empty() {
         return Err(nothing(&found, &diagnostics));
     }
@@ -32,13 +34,17 @@ pub(super) fn assemble(
         // Another pipeline of the log is likely the same.
         pipeline_text = found.pipelines.iter().flatten().next().cloned().or_else(|| found.loose_pipeline.clone());
     }
-    let pipeline = pipeline_text.as_deref().and_then(|text| match text.parse::<Pipeline>() {
-        Ok(pipeline) => Some(pipeline),
+    if pipeline_text.is_none() {
+        let begins = found.modules.get(chosen).and_then(|module| module.line_map.first()).copied().unwrap_or(0);
+        pipeline_text = of_command(around, begins, &mut notes);
+    }
+    let (pipeline, unreadable_pipeline) = match pipeline_text.as_deref().map(str::parse::<Pipeline>).transpose() {
+        Ok(pipeline) => (pipeline, None),
         Err(error) => {
-            notes.push(format!("The reproducer's pipeline cannot be read, and is not used: {error}."));
-            None
+            notes.push(format!("The pipeline of the input cannot be read: {error}."));
+            (None, Some(error))
         }
-    });
+    };
     if let Some(module) = found.modules.get(chosen) {
         notes.push(format!(
             "Taken: the {} of line {}, {} lines long, {reason}.",
@@ -69,6 +75,7 @@ pub(super) fn assemble(
         modules: found.modules,
         chosen,
         pipeline,
+        unreadable_pipeline,
         pipeline_text,
         failure,
         diagnostics,
@@ -81,6 +88,44 @@ pub(super) fn assemble(
         notes,
         missing,
     })
+}
+
+/// Leaves out modules of which lines are missing: nothing that a compiler says of the rest can be believed.
+fn drop_gaps(found: &mut Scan, notes: &mut Vec<String>) {
+    let gaps = std::mem::take(&mut found.gaps);
+    let gap = |module: &FoundModule| {
+        let (first, last) = (module.line_map.first().copied(), module.line_map.last().copied());
+        let inside = gaps
+            .iter()
+            .find(|line| first.is_some_and(|first| first < **line) && last.is_some_and(|last| **line < last));
+        inside.copied()
+    };
+    let mut index = 0;
+    while let Some(module) = found.modules.get(index) {
+        let Some(gap) = gap(module) else {
+            index += 1;
+            continue;
+        };
+        let begins = module.line_map.first().copied().unwrap_or(0);
+        notes.push(format!(
+            "The module that begins in line {begins} was left out: its line {gap} says that others are missing."
+        ));
+        found.modules.remove(index);
+        let pipeline = (index < found.pipelines.len()).then(|| found.pipelines.remove(index)).flatten();
+        found.loose_pipeline = found.loose_pipeline.take().or(pipeline);
+    }
+    found.gaps = gaps;
+}
+
+/// The passes of the command that is nearest above a line, else of the first below it.
+fn of_command(around: &[(u32, &str)], line: u32, notes: &mut Vec<String>) -> Option<String> {
+    let commands = commands(around);
+    let nearest = commands.iter().rfind(|command| command.line < line).or(commands.first())?;
+    notes.push(format!("The passes are those of the command in line {}.", nearest.line));
+    if let Some(other) = commands.iter().find(|command| command.pipeline != nearest.pipeline) {
+        notes.push(format!("Another command with other passes, in line {}, was left out.", other.line));
+    }
+    Some(nearest.pipeline.clone())
 }
 
 /// The reproducer, else the dump just before the failing pass, else the last module.
@@ -159,6 +204,12 @@ fn describe(found: &Scan, notes: &mut Vec<String>) {
 
 /// The error for an input without a complete module.
 fn nothing(found: &Scan, diagnostics: &Diagnostics) -> IngestError {
+    if let Some(line) = found.gaps.first() {
+        return IngestError::Gap { what: format!("line {line} says that others were left out, inside a module") };
+    }
+    if let (Some(line), true) = (found.headless, found.truncated.is_empty()) {
+        return IngestError::Gap { what: format!("line {line} is of a module that does not begin before it") };
+    }
     if let Some(Truncated { begins, ends, open }) = found.truncated.first() {
         return IngestError::Truncated { begins: *begins, ends: *ends, open: *open };
     }

@@ -7,16 +7,21 @@
 //! | stage | what it does |
 //! | --- | --- |
 //! | `text` | bytes to lines: decoding, colours, entities, line ends |
+//! | `envelope` | lines out of records of JSON, strings with escapes, Markdown |
 //! | `prefix` | removes log prefixes, separates lines of different processes |
-//! | `wrap` | joins wrapped lines |
+//! | `hanging`, `wrap` | join wrapped lines |
 //! | `modules` | lines to modules, reproducer sections, dump headers |
 //! | `settings` | target, warps, stages, versions |
+//! | `command` | passes that a command names |
 //! | `choice` | which module to work on |
 //!
 //! [`Ingested::notes`] lists everything that was found, repaired or left out. Whatever the bytes are, the result is a module
 //! or an error that says what to do next.
 
 mod choice;
+mod command;
+mod envelope;
+mod hanging;
 mod modules;
 mod prefix;
 mod settings;
@@ -27,7 +32,7 @@ mod wrap;
 use std::fmt;
 
 use super::diagnostic::{Diagnostics, PassOnOperation, ReportedFailure};
-use super::pipeline::{Pass, Pipeline};
+use super::pipeline::{Pass, Pipeline, PipelineError};
 use super::protocol::Options;
 use super::target::Target;
 
@@ -37,8 +42,11 @@ pub struct Ingested {
     pub modules: Vec<FoundModule>,
     /// The index of the module to work on.
     pub chosen: usize,
-    /// The pipeline of the chosen module's reproducer section, or of one without a module.
+    /// The passes that the input names: the pipeline of a reproducer section, first that of the chosen module, or those of a
+    /// command such as `triton-opt`.
     pub pipeline: Option<Pipeline>,
+    /// Why passes that the input names cannot be read.
+    pub unreadable_pipeline: Option<PipelineError>,
     /// Its text, without line breaks of a terminal.
     pub pipeline_text: Option<String>,
     /// The first failure that the text reports.
@@ -122,6 +130,14 @@ pub enum IngestError {
     Binary { offset: usize, what: String },
     #[error("the input has no MLIR module: {found}. {advice}")]
     NoModule { found: String, advice: String },
+    /// Lines are missing at the beginning or in the middle of all modules.
+    #[error(
+        "text is missing: {what}; paste the log again from the line `module` to the closing `}}` at the margin, whole"
+    )]
+    Gap {
+        /// Where, and how it shows.
+        what: String,
+    },
     /// All modules are incomplete.
     #[error(
         "the module that begins in line {begins} is cut off: after line {ends}, {open} brackets are still open; paste the \
@@ -147,7 +163,9 @@ pub fn ingest(input: &[u8]) -> Result<Ingested, IngestError> {
     }
     let cleaned = text::clean(decoded, &mut notes);
     let mut lines = text::lines(&cleaned);
+    envelope::open(&mut lines, &mut notes);
     prefix::strip(&mut lines, &mut notes);
+    let lines = hanging::join(lines, &mut notes);
     let lines = wrap::join_wrapped(lines, &mut notes);
     let found = modules::find(&lines);
     let around: Vec<(u32, &str)> = found

@@ -38,7 +38,8 @@ impl Like {
         // Of several runs of a pass, the one with the same options.
         let find = |wanted: &NestedPass| {
             let same = own.iter().find(|(_, own)| *own == wanted);
-            same.or_else(|| own.iter().find(|(_, own)| PassName(own.name()).same_as(wanted.name())))
+            let named = || PassName(wanted.name()).find_in(own.iter().map(|(_, own)| own.name())).first().copied();
+            same.or_else(|| own.get(named()?))
         };
         let found: Vec<NestedPass> = wanted.iter().filter_map(find).map(|(_, own)| (*own).clone()).collect();
         let count = match found.len() {

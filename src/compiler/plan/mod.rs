@@ -31,8 +31,6 @@ const NO_KERNEL: &str = "the stages behind ttgir are not run: a function of this
 pub enum Request {
     /// These passes, as they are.
     Exactly(Passes),
-    /// The passes of a log, and what is run in a version that does not have all of them.
-    Log(Vec<NestedPass>, Box<Request>),
     /// Stages of the backend, in order.
     Stages(Vec<String>),
     /// All stages of the backend that a module of this kind can go through, to the object file.
@@ -151,32 +149,8 @@ impl Request {
     pub fn of_input(found: &Ingested) -> Request {
         let given = Given::of(&found.chosen().text);
         match &found.pipeline {
-            Some(pipeline) => {
-                // The pass manager of a log is that of ttgir, also where the module has no layouts yet.
-                let otherwise =
-                    if given.layouts { Request::All(given) } else { Request::Stages(vec![SECOND.to_owned()]) };
-                Request::Log(pipeline.passes(), Box::new(otherwise))
-            }
+            Some(pipeline) => Request::texts(pipeline.passes().iter().map(ToString::to_string).collect()),
             None => Request::All(given),
-        }
-    }
-
-    /// Does something with it; with what is wanted otherwise, where it is a log's pipeline and `refused` says that the
-    /// compiler does not have its passes. Gives the result and, where it was done otherwise, the compiler's words.
-    ///
-    /// # Errors
-    /// Those of `act`.
-    pub fn or_otherwise<T, E>(
-        &self,
-        mut act: impl FnMut(&Request) -> Result<T, E>,
-        refused: impl Fn(&E) -> Option<String>,
-    ) -> Result<(T, Option<String>), E> {
-        match (act(self), self) {
-            (Err(error), Request::Log(_, otherwise)) => match refused(&error) {
-                Some(words) => Ok((act(otherwise)?, Some(words))),
-                None => Err(error),
-            },
-            (done, _) => Ok((done?, None)),
         }
     }
 
@@ -247,9 +221,14 @@ impl FromStr for Occurrence {
 }
 
 impl Occurrence {
-    /// Whether a step is a run of this pass, whichever.
-    pub fn names(&self, step: &Action) -> bool {
-        step.passes().iter().any(|nested| PassName(&self.name).same_as(nested.name()))
+    /// The positions of the steps that are runs of this pass, whichever.
+    pub fn runs<'s>(&self, steps: impl Iterator<Item = &'s Action>) -> Vec<usize> {
+        let passes = steps.enumerate().flat_map(|(at, step)| step.passes().iter().map(move |pass| (at, pass.name())));
+        let passes: Vec<(usize, &str)> = passes.collect();
+        let mut runs = PassName(&self.name).find_in(passes.iter().map(|(_, name)| *name));
+        runs.iter_mut().for_each(|place| *place = passes.get(*place).map_or(0, |(at, _)| *at));
+        runs.dedup();
+        runs
     }
 
     /// The segment and the step in it.
@@ -258,8 +237,9 @@ impl Occurrence {
             .iter()
             .enumerate()
             .flat_map(|(at, segment)| segment.steps.iter().enumerate().map(move |(step, action)| ((at, step), action)));
-        let mut runs = steps.clone().filter(|(_, action)| self.names(action)).map(|(place, _)| place);
-        runs.nth(self.nth - 1).ok_or_else(|| {
+        let runs = self.runs(steps.clone().map(|(_, action)| action));
+        let place = runs.get(self.nth - 1).and_then(|run| steps.clone().nth(*run));
+        place.map(|(place, _)| place).ok_or_else(|| {
             let mut known: Vec<&str> = steps.map(|(_, action)| action.name()).collect();
             known.dedup();
             let name = if self.nth == 1 { self.name.clone() } else { format!("{}#{}", self.name, self.nth) };
@@ -338,7 +318,6 @@ impl Plan {
         let stage = |stage: &str| Segment::of_stage(compiler, target, options, stage);
         let (mut ran, mut left_out) = (String::new(), None);
         let mut segments = match request {
-            Request::Log(passes, _) => vec![Segment::of_passes(passes)],
             Request::Exactly(Passes::Texts { texts }) => vec![Segment::of_texts(texts)],
             Request::Exactly(Passes::Stage { stage: name, from, to }) => {
                 let mut segment = stage(name)?;

@@ -100,8 +100,6 @@ pub struct Traced {
     pub plan: Plan,
     /// What came of it.
     pub trace: Trace,
-    /// What the compiler says where it does not have the passes of a log, so that others were run.
-    pub refusal: Option<String>,
 }
 
 /// What the usual oracles have against a module of which nothing else is known.
@@ -150,8 +148,7 @@ impl<'a> Tracer<'a> {
         Ok(trace)
     }
 
-    /// Runs what is wanted over a module; in the place of a log's passes that the compiler does not have, what is wanted
-    /// otherwise.
+    /// Runs what is wanted over a module.
     ///
     /// # Errors
     /// There is nothing to run, or it cannot be run.
@@ -163,13 +160,9 @@ impl<'a> Tracer<'a> {
         options: &Options,
         module: &str,
     ) -> Result<Traced, PlanError> {
-        let act = |request: &Request| {
-            let plan = Plan::new(self.compiler, request, part, target, options)?;
-            let trace = self.trace(&plan, module)?;
-            Ok(Traced { plan, trace, refusal: None })
-        };
-        let (traced, refusal) = request.or_otherwise(act, PlanError::lacks_pass)?;
-        Ok(Traced { refusal, ..traced })
+        let plan = Plan::new(self.compiler, request, part, target, options)?;
+        let trace = self.trace(&plan, module)?;
+        Ok(Traced { plan, trace })
     }
 
     fn stepwise(&self, compile: &Compile, module: &str, metadata: &Metadata) -> Result<Outcome, WorkerError> {

@@ -104,10 +104,14 @@ impl Finding {
 
     /// The title of an issue: in a list of issues no more than [`TITLE`] characters of it can be read.
     pub fn title(&self) -> String {
-        let title = format!("`{}` {}: {}", self.pass(), self.what(), self.message());
-        if title.chars().count() <= TITLE {
-            return title;
+        let titles = [
+            format!("`{}` {}: {}", self.pass(), self.what(), self.message()),
+            format!("`{}`: {}", self.pass(), self.message()),
+        ];
+        if let Some(title) = titles.iter().find(|title| title.chars().count() <= TITLE) {
+            return title.clone();
         }
+        let [_, title] = titles;
         let end = title.char_indices().nth(TITLE - 1).map_or(title.len(), |(at, _)| at);
         let cut = title.get(..end).unwrap_or(&title);
         // Between words, where one ends near.

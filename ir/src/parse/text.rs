@@ -121,7 +121,7 @@ impl<'a> Parser<'a> {
                 let attr = self.attr()?;
                 draft.push(Hole::Attr(attr), self.at);
             }
-            b'{' if draft.open.is_empty() && !self.list_is_next() => {
+            b'{' if draft.open.is_empty() && (!self.list_is_next() || self.is_body(op, draft)) => {
                 draft.flush(self.at);
                 let index = self.module.op(op).regions.len() as u32;
                 self.region(op, std::mem::take(&mut draft.arguments))?;
@@ -183,6 +183,12 @@ impl<'a> Parser<'a> {
         ahead.pos += 1;
         ahead.run(is_suffix);
         draft.open.as_slice() == [b'('] && self.module.op(op).regions.is_empty() && behind_symbol && ahead.peek() == b':'
+    }
+
+    /// Whether a brace opens a function's body, though what is in it could be read as a list: `{ llvm.return }`.
+    fn is_body(&self, op: OpId, draft: &Draft<'a>) -> bool {
+        let before = self.at.text.get(draft.from..self.at.pos).unwrap_or_default().trim_end();
+        self.module.op_name(op).ends_with(".func") && !before.ends_with("attributes")
     }
 
     fn type_hole(&mut self, draft: &mut Draft<'a>) -> Parsed<()> {

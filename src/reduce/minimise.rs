@@ -12,11 +12,11 @@ use super::reproduction::ReproductionRate;
 use super::same_failure::{SameFailure, SlippedBug};
 use super::shrink::{Effort, Shrunk, any_of, shrink};
 use crate::compiler::plan::{Part, Plan, Request};
-use crate::compiler::protocol::{Options, Passes};
+use crate::compiler::protocol::{Form, Options, Passes};
 use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compile, Compiler, Ingested, NestedPass, Target};
 use crate::ir;
-use crate::judge::trace::{Snapshot, Step};
+use crate::judge::trace::Step;
 use crate::judge::{Judgement, Keep, Trace, Tracer, Verdict};
 use crate::oracle;
 use std::fmt;
@@ -266,11 +266,18 @@ fn up_to(all: &Compile, last: usize) -> Compile {
     }
 }
 
+/// The module that a step got, if it is one to reduce: no LLVM IR, no assembly, and not yet in the dialect `llvm`.
+fn reducible_before(step: &Step) -> Option<&str> {
+    let before = step.before.as_ref().filter(|before| before.form() == Form::Mlir)?;
+    (!before.text().contains("llvm.func ")).then(|| before.text())
+}
+
 /// The step that did wrong.
 fn located(trace: &Trace) -> Result<Located, MinimiseError> {
     let unlocated = || MinimiseError::Unlocated(trace.judgement.signature.to_string());
     let (index, step) = trace.blamed_index().zip(trace.failing()).ok_or_else(unlocated)?;
-    let before = step.before.as_ref().map(Snapshot::text).ok_or_else(unlocated)?.to_owned();
+    let until = trace.steps.get(..=index).unwrap_or_default();
+    let before = until.iter().rev().find_map(reducible_before).ok_or_else(unlocated)?.to_owned();
     Ok(Located { judgement: trace.judgement.clone(), index, pass: step.action.to_string(), before })
 }
 
@@ -318,12 +325,14 @@ fn shortest_run(
     located: &Located,
 ) -> Result<(Compile, String), MinimiseError> {
     let steps = trace.steps.get(..=located.index).unwrap_or_default();
+    // Behind the lowering, the TTGIR that led there is reduced: as it was with its loops, if that shows the failure.
+    let is_lowered = steps.last().is_some_and(|step| reducible_before(step).is_none());
     for (start, step) in steps.iter().enumerate().rev() {
-        let Some(before) = &step.before else { continue };
+        let Some(before) = reducible_before(step).filter(|text| !is_lowered || !text.contains(" cf.")) else { continue };
         let passes = steps[start..].iter().flat_map(|step: &Step| step.action.passes());
         let some = all.with(Passes::Texts { texts: passes.map(ToString::to_string).collect() });
-        if shows(compiler, job, located, &some, before.text())? {
-            return Ok((some, before.text().to_owned()));
+        if shows(compiler, job, located, &some, before)? {
+            return Ok((some, before.to_owned()));
         }
     }
     Ok((up_to(all, located.index), job.module.clone()))

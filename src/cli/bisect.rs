@@ -12,7 +12,7 @@ use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use tritonsmith::compiler::protocol::Passes;
+use tritonsmith::compiler::protocol::{self, Passes, Run};
 use tritonsmith::compiler::wheel::{Cache, PACKAGES, Triton};
 use tritonsmith::compiler::worker::WorkerLimits;
 use tritonsmith::compiler::{Compile, Compiler, Target};
@@ -191,6 +191,10 @@ impl Bisect {
     fn passes(&self, spec: &Triton, subject: &mut Subject, output: &mut Output) -> Result<Ending, Error> {
         let compiler = self.compiler(spec, subject)?;
         let triton = compiler.version();
+        if self.passes.is_some() {
+            // Other releases may have other options; this one was asked for these.
+            compiler.run(&Run { stop: Some(0), ..subject.compile.run(&subject.module, protocol::Keep::default()) })?;
+        }
         let traced = match trace_like(&Tracer::new(compiler.as_ref()), &subject.compile, &subject.module) {
             Ok(traced) => traced,
             Err(VersionError::Worker(error)) => return Err(error.into()),

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use tritonsmith::compiler::PassName;
 use tritonsmith::compiler::diagnostic::Diagnostics;
-use tritonsmith::compiler::ingest::{AssemblyForm, IngestError, Ingested, Missing, ModuleRole, ingest};
+use tritonsmith::compiler::ingest::{AssemblyForm, IngestError, Ingested, Missing, ModuleRole, ingest, ingest_failure};
 
 const CASES: [&str; 3] = ["grouped_gemm_mask_reuse", "running_sum_twice", "branchy_scale_if_combining"];
 const WIDTHS: [usize; 5] = [80, 100, 120, 132, 200];
@@ -567,4 +567,54 @@ fn passes_that_a_command_names_are_the_query() {
     let found = take(&format!("triton-opt f.mlir --b\n{module}triton-opt f.mlir --c\n"));
     assert_eq!(found.pipeline.unwrap().to_string(), "builtin.module(b)");
     assert!(found.notes.iter().any(|note| note.contains("in line 7, was left out")), "{:?}", found.notes);
+}
+
+/// A log of several failures: the shipped ones, one after the other.
+fn several(cases: &[&str]) -> String {
+    cases.iter().map(|case| log(case)).collect()
+}
+
+#[test]
+fn several_failures_have_a_number_each() {
+    let text = several(&CASES);
+    let found = take(&text);
+    let passes: Vec<&str> =
+        found.failures.iter().map(|found| found.failure.pass.as_ref().unwrap().name.as_str()).collect();
+    let expected =
+        ["TritonGPURemoveLayoutConversions", "TritonGPUOptimizeThreadLocality", "TritonAMDGPUPrepareIfCombining"];
+    assert_eq!(passes, expected);
+    for (number, case) in (1..).zip(CASES) {
+        let one = ingest_failure(text.as_bytes(), Some(number)).unwrap();
+        assert_eq!(essence(&one), essence(&take(&log(case))), "{case}");
+    }
+    assert_eq!(
+        ingest_failure(text.as_bytes(), Some(4)).unwrap_err(),
+        IngestError::NoSuchFailure { wanted: 4, count: 3 }
+    );
+    assert!(ingest_failure(text.as_bytes(), Some(0)).is_err());
+}
+
+#[test]
+fn the_same_failure_of_many_ranks_is_one() {
+    let case = CASES[0];
+    let ranks = |count: usize| -> String {
+        log(case).lines().flat_map(|line| (0..count).map(move |rank| format!("[rank{rank}]: {line}\n"))).collect()
+    };
+    assert_eq!(take(&ranks(4)).failures.len(), 1);
+    assert_eq!(take(&several(&[case, case, CASES[1], case])).failures.len(), 2);
+}
+
+#[test]
+fn a_log_of_a_fork_is_known_as_one() {
+    let module = "module attributes {ttg.target = \"cuda:90\"} {\n  tt.func @f() {\n    tt.return\n  }\n}\n";
+    let fork = |text: &str| take(text).fork.map(|sign| sign.fork.name);
+    assert_eq!(fork(module), None);
+    assert_eq!(fork(&module.replace("cuda:90", "xpu")), Some("Intel's XPU backend"));
+    let path = "  File \"site-packages/triton/backends/ascend/compiler.py\", line 1, in f\n";
+    assert_eq!(fork(&format!("Traceback (most recent call last):\n{path}E: x\n{module}")), Some("Ascend's fork"));
+    // A command whose passes only the fork has.
+    assert_eq!(fork(&format!("// RUN: triton-opt %s --tritonxpu-legalize\n{module}")), Some("Kunlunxin's XPU backend"));
+    for case in CASES {
+        assert_eq!(take(&log(case)).fork, None, "{case}");
+    }
 }

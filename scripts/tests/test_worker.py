@@ -102,7 +102,7 @@ class OneWorker(unittest.TestCase):
         for text, ran in (("fake-widen", "factor=4  fast=false"), ("fake-widen{fast=true}", "factor=4  fast=true"),
                           ("fake-widen{factor=77}", "factor=77  fast=false")):
             answer = self.worker.run(GOOD, text, keep={"last": True})["answer"]
-            self.assertTrue(answer["modules"][0]["text"].endswith("// after fake-widen{%s}\n" % ran), answer)
+            self.assertTrue(answer["modules"][0]["text"].endswith(f"// after fake-widen{{{ran}}}\n"), answer)
         # Nothing says what the options of this pass are.
         message = self.refusal(self.worker.run(GOOD, "fake-loose{fast=true}"), "pass")
         self.assertIn("`fake-loose{fast=true}` must say its factor as well", message)

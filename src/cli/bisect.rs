@@ -5,14 +5,14 @@
 
 use super::meter::{Meter, Unit};
 use super::output::Output;
-use super::run::{self, CompileOptions, Limits, module_of, query, target};
+use super::run::{self, CompileOptions, Limits, module_of, query, refuse_fork, target};
 use super::table::{Table, cut};
 use super::{Ending, Error, input, install, interrupt, one_of};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use tritonsmith::compiler::protocol::Passes;
+use tritonsmith::compiler::protocol::{self, Passes, Run};
 use tritonsmith::compiler::wheel::{Cache, PACKAGES, Triton};
 use tritonsmith::compiler::worker::WorkerLimits;
 use tritonsmith::compiler::{Compile, Compiler, Target};
@@ -48,6 +48,9 @@ pub struct Bisect {
     /// Ask about these passes, written as in a pipeline: `a,b{x=1}`.
     #[arg(long, value_name = "PASSES", value_parser = run::passes)]
     passes: Option<Passes>,
+    /// Take this failure of a log that has several, counted from 1; the first where nothing is said.
+    #[arg(long, value_name = "N")]
+    failure: Option<usize>,
     /// Try every release.
     #[arg(long)]
     all: bool,
@@ -144,7 +147,13 @@ impl Bisect {
             return self.case();
         }
         let input = input::read(&self.file)?;
-        let found = module_of(&input, output)?;
+        let found = module_of(&input, self.failure, output)?;
+        refuse_fork(self.triton.as_slice(), &found)?;
+        if found.fork.is_some() && !self.no_releases && matches!(self.triton, Some(Triton::Python(_))) {
+            return Err(Error::Usage(
+                "releases do not have the passes of this fork; --no-releases looks for the pass alone".to_owned(),
+            ));
+        }
         let target = target(self.target.as_ref(), &found)?;
         let passes = query(self.passes.as_ref(), &found)?;
         let options = self.options.complete(&found, output);
@@ -182,6 +191,10 @@ impl Bisect {
     fn passes(&self, spec: &Triton, subject: &mut Subject, output: &mut Output) -> Result<Ending, Error> {
         let compiler = self.compiler(spec, subject)?;
         let triton = compiler.version();
+        if self.passes.is_some() {
+            // Other releases may have other options; this one was asked for these.
+            compiler.run(&Run { stop: Some(0), ..subject.compile.run(&subject.module, protocol::Keep::default()) })?;
+        }
         let traced = match trace_like(&Tracer::new(compiler.as_ref()), &subject.compile, &subject.module) {
             Ok(traced) => traced,
             Err(VersionError::Worker(error)) => return Err(error.into()),

@@ -3,7 +3,7 @@
 use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::own_test::{OwnTest, Task};
-use super::run::{self, CompileOptions, Limits};
+use super::run::{self, CompileOptions, Limits, WhichFailure};
 use super::watcher::{Stored, Subject, Watcher};
 use super::{Ending, Error, input, install, interrupt, one_of, processors};
 use clap::Args;
@@ -16,7 +16,7 @@ use tritonsmith::compiler::plan::{Request, has_layouts};
 use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::compiler::wheel::{Cache, Triton};
 use tritonsmith::compiler::{NestedPass, PassName, Target};
-use tritonsmith::corpus::Located;
+use tritonsmith::corpus::{Case, Located};
 use tritonsmith::judge::releases::{VersionResult, try_on};
 use tritonsmith::judge::{Judgement, Keep, Verdict};
 use tritonsmith::reduce::{Candidate, Effort, Job, Level, MinimiseError, Minimised, ReferenceCompiler, minimise};
@@ -45,6 +45,8 @@ pub struct Reduce {
     target: Option<Target>,
     #[command(flatten)]
     options: CompileOptions,
+    #[command(flatten)]
+    which: WhichFailure,
     /// It is to fail in these passes, written as in a pipeline: `a,b{x=1}`.
     #[arg(long, value_name = "PASSES", value_parser = run::passes)]
     passes: Option<Passes>,
@@ -132,30 +134,50 @@ impl Reduce {
     pub fn run(&self, output: &mut Output) -> Result<Ending, Error> {
         let case = if self.file.is_dir() { Some(Located::read(&self.file)?.case) } else { None };
         let module = case.as_ref().map_or_else(|| self.file.clone(), |case| self.file.join(&case.module));
-        let mut input = input::read(&module)?;
-        let mut found = run::module_of(&input, output)?;
-        if let Some(case) = &case {
+        let input = input::read(&module)?;
+        self.which
+            .each(&input, output, |found, number, output| self.one(input.clone(), case.as_ref(), found, number, output))
+    }
+
+    /// Reduces the module of one failure, the one of that number where there are several.
+    fn one(
+        &self,
+        mut input: input::Input,
+        case: Option<&Case>,
+        mut found: Ingested,
+        number: Option<usize>,
+        output: &mut Output,
+    ) -> Result<Ending, Error> {
+        if let Some(case) = case {
             input.path = self.file.clone();
             found.target = Some(case.compile()?.target);
             found.triton_version = case.failing.as_ref().map(|failing| failing.triton.clone());
         }
-        let place = self.out.clone().unwrap_or_else(|| default_place(&input.path));
+        let mut place = self.out.clone().unwrap_or_else(|| default_place(&input.path));
+        if let (Some(number), None) = (number, &self.out) {
+            place.as_mut_os_string().push(format!("-{number}"));
+        } else if let (Some(number), true) = (number, self.which.is_all()) {
+            place.push(number.to_string());
+        }
         let effort = self.effort(&place)?;
         if let Some(test) = self.own_test.given() {
             let task = Task { text: &found.chosen().text, origin: &input.name, place, effort };
             return test.run(task, output);
         }
-        let target = run::target(self.target.as_ref(), &found)?;
         let (failing, passing) = self.differential.split_at(self.differential.len().min(1));
         if failing.len() == 1 && passing.is_empty() {
             return Err(Error::Usage("--differential needs the version that fails and one that passes".to_owned()));
         }
         let specs: Vec<Triton> = self.triton.iter().chain(failing).cloned().collect();
+        run::refuse_fork(&specs, &found)?;
+        let passes = run::query(self.passes.as_ref(), &found)?;
+        let target = run::target(self.target.as_ref(), &found)?;
         let specs = run::tritons(&specs, &found, output)?;
         let spec = specs.into_iter().next().expect("a version is named, or the input names one");
         let options = case.as_ref().map(|case| case.options.clone()).unwrap_or_default();
         let options = self.options.complete_case(options, &found, output);
-        let others = self.versions(&spec)?;
+        // Releases do not have a fork's backend.
+        let others = if found.fork.is_some() && self.versions.is_empty() { Vec::new() } else { self.versions(&spec)? };
         let mut limits = self.limits.worker();
         limits.time = self.hang_after().unwrap_or(limits.time);
         let compiler = install::compiler(&spec)?.start(limits, effort.jobs)?;
@@ -170,10 +192,10 @@ impl Reduce {
             hang_after: self.hang_after(),
             references,
             effort,
-            request: Request::of_passes(&run::query(self.passes.as_ref(), &found)?, &found.chosen().text),
+            request: Request::of_passes(&passes, &found.chosen().text),
             ..Job::of_input(&found, target)
         };
-        match &case {
+        match case {
             Some(_) if self.passes.is_some() => {}
             Some(case) if !case.passes.is_empty() => job.request = Request::texts(case.passes.clone()),
             Some(case) if case.stage.is_some() || !has_layouts(&job.module) => {

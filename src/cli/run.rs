@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
-use tritonsmith::compiler::ingest::{Ingested, Missing, ingest};
+use tritonsmith::compiler::ingest::{FoundFailure, Ingested, Missing, ingest_failure};
 use tritonsmith::compiler::plan::{Occurrence, Part, Request};
 use tritonsmith::compiler::protocol::{Options, Passes};
 use tritonsmith::compiler::wheel::Triton;
@@ -43,6 +43,8 @@ pub struct Run {
     target: Vec<Target>,
     #[command(flatten)]
     options: CompileOptions,
+    #[command(flatten)]
+    which: WhichFailure,
     /// Run these passes, written as in a pipeline: `a,b{x=1}`.
     #[arg(long, value_name = "PASSES", conflicts_with = "stage", value_parser = passes)]
     passes: Option<Passes>,
@@ -205,14 +207,90 @@ pub fn tritons(named: &[Triton], found: &Ingested, output: &mut Output) -> Resul
     Ok(vec![spec])
 }
 
+/// Which of several failures of a log is meant.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct WhichFailure {
+    /// Take this failure of a log that has several, counted from 1; the first where nothing is said.
+    #[arg(long, value_name = "N", conflicts_with = "all_failures")]
+    failure: Option<usize>,
+    /// Take all failures of a log, one after the other.
+    #[arg(long = "all")]
+    all_failures: bool,
+}
+
+impl WhichFailure {
+    /// Whether all are.
+    pub fn is_all(self) -> bool {
+        self.all_failures
+    }
+
+    /// Does something with each failure that is meant, and gives the worst ending. `act` gets its number where there are
+    /// several.
+    ///
+    /// # Errors
+    /// The input has no module, or no such failure; those of `act`.
+    pub fn each(
+        self,
+        input: &input::Input,
+        output: &mut Output,
+        mut act: impl FnMut(Ingested, Option<usize>, &mut Output) -> Result<Ending, Error>,
+    ) -> Result<Ending, Error> {
+        let mut found = module_of(input, self.failure, output)?;
+        let count = found.failures.len();
+        if !self.all_failures || count < 2 {
+            return act(found, self.failure, output);
+        }
+        let mut ending = Ending::Clean;
+        for number in 1..=count {
+            if number > 1 {
+                found = module_of(input, Some(number), output)?;
+            }
+            output.say(&format!("failure {number} of {count}:"));
+            ending = ending.max(act(found.clone(), Some(number), output)?);
+        }
+        Ok(ending)
+    }
+}
+
+/// Refuses to run what is of a fork through releases, which do not have its backend.
+///
+/// # Errors
+/// It is of a fork, and one of these installations is not.
+pub fn refuse_fork(specs: &[Triton], found: &Ingested) -> Result<(), Error> {
+    let Some(sign) = found.fork else { return Ok(()) };
+    let other = |spec: &&Triton| match spec {
+        Triton::Release(release) => sign.fork.package != Some(release.package.word),
+        Triton::Python(_) => false,
+        Triton::Model(_) => true,
+    };
+    if !specs.is_empty() && !specs.iter().any(|spec| other(&spec)) {
+        return Ok(());
+    }
+    let how = match sign.fork.package {
+        Some(word) => format!("--triton {word}:VERSION, or the path of a Python interpreter that has it"),
+        None => "--triton PATH, a Python interpreter that has it".to_owned(),
+    };
+    Err(Error::Usage(format!("{sign}, and whose backend is another: name it with {how}, and --target as it calls it")))
+}
+
 /// Reads an input that has a module, and says what was found where that is more than a plain module.
 ///
 /// # Errors
 /// It cannot be read or has no module.
-pub fn module_of(input: &input::Input, output: &mut Output) -> Result<Ingested, Error> {
-    let found = ingest(&input.bytes).map_err(|source| Error::Ingest { path: input.path.clone(), source })?;
+pub fn module_of(input: &input::Input, which: Option<usize>, output: &mut Output) -> Result<Ingested, Error> {
+    let found =
+        ingest_failure(&input.bytes, which).map_err(|source| Error::Ingest { path: input.path.clone(), source })?;
     if found.notes.len() > 1 || found.pipeline.is_some() || found.failure.is_some() {
         found.notes.iter().for_each(|note| output.note(note));
+    }
+    if which.is_none() && found.failures.len() > 1 {
+        output
+            .note(&format!("there are {} failures; --failure N takes another, --all takes all:", found.failures.len()));
+        for (number, FoundFailure { failure, .. }) in (1..).zip(&found.failures) {
+            let pass = failure.pass.as_ref().map_or_else(String::new, |pass| format!(" in {}", pass.name));
+            let message = failure.message.lines().next().unwrap_or_default();
+            output.note(&format!("  {number}: {message}{pass} (line {})", failure.line));
+        }
     }
     Ok(found)
 }
@@ -224,7 +302,11 @@ impl Run {
     /// See [`Error`].
     pub fn run(&self, output: &mut Output) -> Result<Ending, Error> {
         let input = input::read(&self.file)?;
-        let found = module_of(&input, output)?;
+        self.which.each(&input, output, |found, _, output| self.one(&input, found, output))
+    }
+
+    fn one(&self, input: &input::Input, found: Ingested, output: &mut Output) -> Result<Ending, Error> {
+        refuse_fork(&self.triton, &found)?;
         let targets = match self.target.as_slice() {
             [] => vec![target(None, &found)?],
             named => named.to_vec(),
@@ -232,7 +314,7 @@ impl Run {
         let specs = tritons(&self.triton, &found, output)?;
         let wanted = self.wanted(&found)?;
         let options = self.options.complete(&found, output);
-        self.warn_of_input(&input, &found, output);
+        self.warn_of_input(input, &found, output);
         let job = Job {
             module: found.chosen().text.clone(),
             targets,

@@ -282,7 +282,7 @@ fn located(trace: &Trace) -> Result<Located, MinimiseError> {
 }
 
 /// The fewest passes found that end with the failing one and show the failure, with the module before them: the shortest run
-/// that does, thinned out, and without options that it does not need.
+/// that does, thinned out.
 fn failing_alone(
     compiler: &dyn Compiler,
     job: &Job,

@@ -18,6 +18,7 @@
 //! [`Ingested::notes`] lists everything that was found, repaired or left out. Whatever the bytes are, the result is a module
 //! or an error that says what to do next.
 
+mod advice;
 mod choice;
 mod command;
 mod envelope;
@@ -32,6 +33,7 @@ mod wrap;
 use std::fmt;
 
 use super::diagnostic::{Diagnostics, PassOnOperation, ReportedFailure};
+use super::fork::Sign;
 use super::pipeline::{Pass, Pipeline, PipelineError};
 use super::protocol::Options;
 use super::target::Target;
@@ -49,8 +51,12 @@ pub struct Ingested {
     pub unreadable_pipeline: Option<PipelineError>,
     /// Its text, without line breaks of a terminal.
     pub pipeline_text: Option<String>,
-    /// The first failure that the text reports.
+    /// The failure that is looked at: the first that the text reports, unless another one is asked for.
     pub failure: Option<ReportedFailure>,
+    /// All failures that have a module, in order, each once.
+    pub failures: Vec<FoundFailure>,
+    /// The fork of Triton that this is of, where it is one.
+    pub fork: Option<Sign>,
     /// Everything that the compiler and Python wrote around the modules.
     pub diagnostics: Diagnostics,
     pub target: Option<Target>,
@@ -74,6 +80,15 @@ pub struct FoundModule {
     pub line_map: Vec<u32>,
     pub role: ModuleRole,
     pub form: AssemblyForm,
+}
+
+/// A failure with its module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundFailure {
+    /// The index of the module.
+    pub module: usize,
+    /// What failed.
+    pub failure: ReportedFailure,
 }
 
 /// Why a module is in a log.
@@ -138,6 +153,13 @@ pub enum IngestError {
         /// Where, and how it shows.
         what: String,
     },
+    /// There are fewer failures with a module.
+    #[error("there is no failure {wanted} with a module in this input, but {count}")]
+    NoSuchFailure {
+        /// The one that was asked for, counted from 1.
+        wanted: usize,
+        count: usize,
+    },
     /// All modules are incomplete.
     #[error(
         "the module that begins in line {begins} is cut off: after line {ends}, {open} brackets are still open; paste the \
@@ -156,6 +178,14 @@ pub enum IngestError {
 /// # Errors
 /// Empty or binary input, no module, or only incomplete modules.
 pub fn ingest(input: &[u8]) -> Result<Ingested, IngestError> {
+    ingest_failure(input, None)
+}
+
+/// The same for one of several failures, by its place in [`Ingested::failures`], counted from 1.
+///
+/// # Errors
+/// Those of [`ingest`], and that there is no such failure.
+pub fn ingest_failure(input: &[u8], which: Option<usize>) -> Result<Ingested, IngestError> {
     let mut notes = Vec::new();
     let decoded = text::decode(input)?;
     if decoded.trim().is_empty() {
@@ -175,7 +205,7 @@ pub fn ingest(input: &[u8]) -> Result<Ingested, IngestError> {
         .map(|line| (line.number, line.text.as_ref()))
         .collect();
     let diagnostics = Diagnostics::read(&around);
-    choice::assemble(found, diagnostics, &around, notes)
+    choice::assemble(found, diagnostics, &around, notes, which)
 }
 
 impl Ingested {

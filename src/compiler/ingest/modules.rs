@@ -23,6 +23,8 @@ const MOST_FOREIGN: usize = 16;
 #[derive(Debug, Default)]
 pub(super) struct Scan {
     pub modules: Vec<FoundModule>,
+    /// For each module, the index of the line on which its operation begins.
+    pub starts: Vec<usize>,
     /// For each module, the raw pipeline text of its reproducer section.
     pub pipelines: Vec<Option<String>>,
     /// Pipeline text of a section without a module.
@@ -278,6 +280,7 @@ impl<'l, 't> Scanner<'l, 't> {
         let line_map = kept.iter().map(|index| self.number(*index)).collect();
         self.found.modules.push(FoundModule { text, line_map, role, form });
         self.found.pipelines.push(pipeline);
+        self.found.starts.push(operation);
     }
 
     /// Whether a line says that others were left out: `...`, `[… skipped 120 lines …]`.

@@ -14,7 +14,8 @@ pub(super) struct Like {
 }
 
 impl Like {
-    /// Versions differ in the options of a pass, so the same pass is looked for by name. A list of passes over a module with
+    /// For a version that does not have the passes to the letter. Versions differ in the options of a pass, so the same pass
+    /// is looked for by name. A list of passes over a module with
     /// layouts is a question about its last pass: a version that does not have that cannot be asked. A module without
     /// layouts is one that a front end made, and what the version makes of that in its own way is asked instead.
     pub fn of(

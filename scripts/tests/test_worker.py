@@ -62,6 +62,9 @@ class OneWorker(unittest.TestCase):
                          [(1, "mlir"), (2, "text"), (3, "text"), (4, "binary")])
         self.assertEqual(answer["modules"][2]["text"].splitlines()[:2], [".kernel 17; optimized", GOOD.splitlines()[0]])
         self.assertEqual(answer["metadata"]["scratch"], 17)
+        request = {"target": TARGET, "passes": {"texts": texts}, "metadata": {"shared": 16}, "keep": {"last": True}}
+        whole = self.worker.ask("run", module=GOOD, **request)["answer"]
+        self.assertEqual((whole["exit"], whole["modules"][-1]["after"]), ("ok", 4))
         alone = self.worker.run("; optimized", "make_asm", keep={"last": True}, metadata={"scratch": 3})["answer"]
         self.assertEqual(alone["modules"][0]["text"], ".kernel 3; optimized")
 

@@ -69,7 +69,12 @@ class Run:
     def run(self, module: Any, stepwise: bool) -> None:
         """Runs all steps over a module, or over a text where the first step takes that."""
         result, steps = self.result, self.steps
-        groups = itertools.groupby(range(len(steps)), key=lambda index: index if stepwise else steps[index].group)
+
+        def batch_of(index: int) -> tuple[int, int]:
+            alone = stepwise or steps[index].rest_of
+            return (index, 0) if alone else (-1, steps[index].group)
+
+        groups = itertools.groupby(range(len(steps)), key=batch_of)
         self.keep_text(module, 0, 0 in self.wanted)
         started = time.perf_counter()
         for batch in [list(group) for _, group in groups]:

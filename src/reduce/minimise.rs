@@ -328,7 +328,9 @@ fn shortest_run(
     // Behind the lowering, the TTGIR that led there is reduced: as it was with its loops, if that shows the failure.
     let is_lowered = steps.last().is_some_and(|step| reducible_before(step).is_none());
     for (start, step) in steps.iter().enumerate().rev() {
-        let Some(before) = reducible_before(step).filter(|text| !is_lowered || !text.contains(" cf.")) else { continue };
+        let Some(before) = reducible_before(step).filter(|text| !is_lowered || !text.contains(" cf.")) else {
+            continue;
+        };
         let passes = steps[start..].iter().flat_map(|step: &Step| step.action.passes());
         let some = all.with(Passes::Texts { texts: passes.map(ToString::to_string).collect() });
         if shows(compiler, job, located, &some, before)? {

@@ -26,7 +26,8 @@ struct Draft<'a> {
 impl<'a> Parser<'a> {
     /// The rest of an operation, from behind its name.
     pub(super) fn text_operation(&mut self, op: OpId, names: &Names<'a>) -> Parsed<()> {
-        let mut draft = Draft { holes: Vec::new(), from: self.at.pos, open: Vec::new(), arguments: Vec::new(), arrow: None };
+        let mut draft =
+            Draft { holes: Vec::new(), from: self.at.pos, open: Vec::new(), arguments: Vec::new(), arrow: None };
         while !self.at.at_end() {
             if draft.open.is_empty() && self.ends_here() {
                 break;
@@ -182,7 +183,10 @@ impl<'a> Parser<'a> {
         let mut ahead = self.at;
         ahead.pos += 1;
         ahead.run(is_suffix);
-        draft.open.as_slice() == [b'('] && self.module.op(op).regions.is_empty() && behind_symbol && ahead.peek() == b':'
+        draft.open.as_slice() == [b'(']
+            && self.module.op(op).regions.is_empty()
+            && behind_symbol
+            && ahead.peek() == b':'
     }
 
     /// Whether a brace opens a function's body, though what is in it could be read as a list: `{ llvm.return }`.

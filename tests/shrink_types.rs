@@ -23,7 +23,16 @@ fn run(
 ) -> tritonsmith::compiler::outcome::Outcome {
     let options = Options::from([("num_warps".to_owned(), 4.into())]);
     let target = target.parse().expect("a target");
-    let run = Run { module: module.to_owned(), target, options, passes, stop: None, mode: Mode::Stepwise, keep };
+    let run = Run {
+        module: module.to_owned(),
+        target,
+        options,
+        passes,
+        stop: None,
+        mode: Mode::Stepwise,
+        keep,
+        metadata: Default::default(),
+    };
     worker.run(&run).unwrap_or_else(|error| panic!("{error}"))
 }
 

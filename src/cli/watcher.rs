@@ -105,9 +105,6 @@ impl Watcher<'_> {
             self.output.object(&event);
         }
         match event {
-            Event::OwnPasses { refusal } => {
-                self.output.note(&format!("the log's pipeline is not this version's ({refusal}); its own is run"));
-            }
             Event::Located { located, all, each, .. } => self.located(located, all, each),
             Event::Reproduced { rate, .. } if rate.steady() => {}
             Event::Reproduced { rate, .. } => {

@@ -3,6 +3,7 @@
 
 mod compile;
 pub mod diagnostic;
+pub mod fork;
 pub mod ingest;
 pub mod kernel;
 pub mod model;

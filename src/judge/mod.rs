@@ -6,10 +6,13 @@
 
 pub mod releases;
 mod signature;
+mod stage_error;
 pub mod trace;
 
 pub use signature::{Accuser, Keep, Signature};
 pub use trace::{Trace, Tracer};
+
+use stage_error::StageError;
 
 use crate::compiler::diagnostic::{Diagnostics, FailureKind, ReportedFailure};
 use crate::compiler::outcome::{Exit, Outcome};
@@ -23,8 +26,10 @@ use std::fmt;
 pub enum Verdict {
     /// Nothing is wrong.
     Ok,
-    /// A clean error that tells the user what is unsupported: not a bug.
+    /// A clean error that tells the user what is unsupported, or a limit of the hardware: not a bug.
     Diagnosed,
+    /// A pass, LLVM or an assembler gave up on a module that verified: a bug until shown otherwise.
+    PassFailure,
     /// The compiler rejected its own output, or accepted output that our oracle rejects.
     InvalidIr,
     /// An assertion, a signal, a fatal error, or a pass manager that failed without a word.
@@ -38,7 +43,12 @@ pub enum Verdict {
 impl Verdict {
     /// Whether it is worth a person's time.
     pub fn is_bug(self) -> bool {
-        matches!(self, Verdict::InvalidIr | Verdict::Crash | Verdict::Hang)
+        matches!(self, Verdict::PassFailure | Verdict::InvalidIr | Verdict::Crash | Verdict::Hang)
+    }
+
+    /// Whether the compile came to no good end, whoever's fault it is.
+    pub fn is_failure(self) -> bool {
+        self.is_bug() || self == Verdict::Diagnosed
     }
 
     /// The word for it.
@@ -46,6 +56,7 @@ impl Verdict {
         match self {
             Verdict::Ok => "ok",
             Verdict::Diagnosed => "diagnosed",
+            Verdict::PassFailure => "pass-failure",
             Verdict::InvalidIr => "invalid-ir",
             Verdict::Crash => "crash",
             Verdict::Hang => "hang",
@@ -120,21 +131,28 @@ fn compilers_word(outcome: &Outcome) -> Option<Judgement> {
     let failure = diagnostics.failure();
     let passes = outcome.failing.as_ref().map(|failing| NestedPass::named(&failing.text));
     let pass = passes.and_then(|passes| Some(passes.first()?.name().to_owned()));
+    if let Some(error) = StageError::of(outcome) {
+        let signature = Signature::new(error.verdict(), pass.as_deref(), &error.message, None);
+        return Some(Judgement { verdict: error.verdict(), message: error.message, note: None, pass, signature });
+    }
     Some(match outcome.exit {
         Exit::Ok => return None,
         Exit::NotParsed { .. } => {
             said(Verdict::RejectedInput, failure.as_ref(), &diagnostics, pass, "the module does not parse")
         }
         Exit::PassFailed => {
-            let verdict = match failure.as_ref().map(|failure| failure.kind) {
-                Some(FailureKind::Verifier) => Verdict::InvalidIr,
-                Some(FailureKind::PassError) => Verdict::Diagnosed,
-                _ => Verdict::Crash,
-            };
+            let verdict = failure.as_ref().map_or(Verdict::Crash, |failure| complaint(failure, outcome));
             said(verdict, failure.as_ref(), &diagnostics, pass, "PassManager::run failed without a message")
         }
         Exit::Crashed { signal, .. } => {
-            let fallback = signal.map_or_else(|| "crashed".to_owned(), |signal| format!("killed by signal {signal}"));
+            let call = outcome.failing.as_ref().and_then(|failing| failing.call.as_deref());
+            let within = call.map_or_else(String::new, |call| format!(" in {call}"));
+            let fallback = match (signal, &outcome.error) {
+                (Some(signal), _) => format!("killed by signal {signal}{within}"),
+                // An exception of C++ becomes one of Python's.
+                (None, Some(error)) if !error.contains("PassManager::run failed") => error.clone(),
+                (None, _) => format!("crashed{within}"),
+            };
             said(Verdict::Crash, failure.as_ref(), &diagnostics, pass, &fallback)
         }
         Exit::OutOfMemory { .. } => said(Verdict::Crash, None, &diagnostics, pass, "out of memory"),
@@ -150,6 +168,24 @@ fn compilers_word(outcome: &Outcome) -> Option<Judgement> {
     })
 }
 
+/// What a diagnostic of a pass means. The verifier's are told by asking it about the module that the pass left, whatever the
+/// words; where it was not asked, by the words.
+fn complaint(failure: &ReportedFailure, outcome: &Outcome) -> Verdict {
+    let by_verifier = match (&outcome.rejected, failure.kind) {
+        (Some(rejected), FailureKind::Verifier | FailureKind::PassError) => {
+            Diagnostics::parse(rejected).all().any(|entry| entry.message == failure.message)
+        }
+        (None, kind) => kind == FailureKind::Verifier,
+        _ => false,
+    };
+    match failure.kind {
+        _ if by_verifier => Verdict::InvalidIr,
+        FailureKind::Verifier | FailureKind::PassError if failure.is_unsupported() => Verdict::Diagnosed,
+        FailureKind::Verifier | FailureKind::PassError => Verdict::PassFailure,
+        _ => Verdict::Crash,
+    }
+}
+
 fn said(
     verdict: Verdict,
     failure: Option<&ReportedFailure>,
@@ -160,7 +196,9 @@ fn said(
     let note = failure.and_then(|failure| {
         let entry = diagnostics.all().find(|entry| entry.line == failure.line)?;
         let telling = entry.notes.iter().find(|note| !note.message.starts_with("see current operation"));
-        telling.map(|note| note.message.clone())
+        // An assertion has no notes; that it is in another function makes it another bug.
+        let function = entry.function.as_ref().map(|function| format!("in {function}"));
+        telling.map(|note| note.message.clone()).or(function)
     });
     let message = failure.map_or_else(|| fallback.to_owned(), |failure| failure.message.clone());
     let normalised = failure.map_or_else(|| fallback.to_owned(), |failure| failure.normalised.clone());

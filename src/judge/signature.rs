@@ -184,8 +184,10 @@ impl Signature {
         if self.verdict == Verdict::Hang { limit.min(HANG_AFTER) } else { limit }
     }
 
-    /// Whether two failures are the same, as far as `keep` asks. A pass that one of them does not know is no difference.
+    /// Whether two failures are the same, as far as `keep` asks. A pass that one of them does not know is no difference, nor
+    /// is the function of a crash, which older files do not have.
     pub fn matches(&self, other: &Signature, keep: Keep) -> bool {
+        let is_crash = self.verdict == Verdict::Crash && (self.note.is_empty() || other.note.is_empty());
         let pass = self.pass == other.pass || self.pass.is_empty() || other.pass.is_empty();
         match keep {
             Keep::Exact => {
@@ -193,7 +195,7 @@ impl Signature {
                     && pass
                     && self.accuser.matches(&other.accuser)
                     && self.message == other.message
-                    && self.note == other.note
+                    && (is_crash || self.note == other.note)
             }
             Keep::Kind => self.verdict == other.verdict && pass,
             Keep::Any => self.verdict.is_bug() && other.verdict.is_bug(),

@@ -14,7 +14,7 @@ use super::memo::Memo;
 use crate::compiler::Target;
 use crate::compiler::kernel::{FrontEndRequest, FrontEndResult};
 use crate::compiler::outcome::{Exit, Outcome};
-use crate::compiler::protocol::{AskPipeline, Keep, Mode, Options, Passes, Pipeline, Run};
+use crate::compiler::protocol::{AskPipeline, Keep, Metadata, Mode, Options, Passes, Pipeline, Run};
 use crate::compiler::worker::{Loss, Lost, Pool, Reply, WorkerError};
 use crate::judge::{Judgement, Verdict, judge};
 use rustc_hash::FxHashMap;
@@ -367,6 +367,7 @@ impl SweepState<'_> {
                 stop: None,
                 mode: Mode::Stepwise,
                 keep: Keep { last, ..Keep::default() },
+                metadata: Metadata::new(),
             };
             let run = || self.settings.pool.run(&request);
             let outcome = match run() {

@@ -247,7 +247,7 @@ fn a_release_that_fails_does_not_end_the_others() {
 
 #[test]
 #[ignore = "needs wheels"]
-fn a_sweep_goes_on_to_llvm_where_that_is_wanted() {
+fn a_sweep_goes_to_the_object_file_unless_it_is_stopped_before() {
     let place = Place::new();
     let source = "import triton
 import triton.language as tl
@@ -269,8 +269,9 @@ def rows(x, y, BLOCK: tl.constexpr):
         (events(&objects, "configuration")[3]["stage"].clone(), runs)
     };
     let signature = ["--signature", "*fp32:16,*fp32:16"];
-    assert_eq!(stages(&signature), ("ttgir".into(), (2 + 4).into()));
-    assert_eq!(stages(&[&signature[..], &["--lower"]].concat()), ("llir".into(), (2 + 4 + 4).into()));
+    assert_eq!(stages(&signature), ("back end".into(), (2 + 4 + 4).into()));
+    let short = [&signature[..], &["--stop-after", "ttgir"]].concat();
+    assert_eq!(stages(&short), ("ttgir".into(), (2 + 4).into()));
 }
 
 #[test]

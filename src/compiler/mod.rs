@@ -6,6 +6,7 @@ pub mod diagnostic;
 pub mod fork;
 pub mod ingest;
 pub mod kernel;
+pub mod limits;
 pub mod model;
 pub mod outcome;
 mod pass_name;

@@ -15,6 +15,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 use tritonsmith::compiler::Target;
 use tritonsmith::compiler::kernel::{Kernel, KernelRequest};
+use tritonsmith::compiler::limits::BlockLimits;
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::worker::{Pool, Reply};
 use tritonsmith::input;
@@ -25,7 +26,8 @@ use tritonsmith::sweep::{
 
 /// Compile a kernel with every configuration of an autotuner's space
 ///
-/// Nothing runs and no GPU is needed: Triton's front end and its passes over TTIR and TTGIR are what is tried. Takes the
+/// Nothing is launched and no GPU is needed: Triton's front end, its passes, LLVM and the assembler are what is tried, and
+/// what a kernel needs is compared with what the target has. Takes the
 /// tuner's space as a JSON list of configurations, as ranges of which every combination is tried, or from the kernel's own
 /// `@triton.autotune`. What several configurations have in common is compiled once. Of each failure one configuration is
 /// kept as a case for `tritonsmith reduce`, with the list of all that fail so. Exit code 1 where one does not compile.
@@ -60,9 +62,13 @@ pub struct Sweep {
     /// What a tuned name is called in the kernel; nothing behind the `=` for one that the kernel does not have.
     #[arg(long, value_name = "TUNED=ARGUMENT", value_parser = rename)]
     rename: Vec<(String, Option<String>)>,
-    /// Go on through the passes that lower to LLVM's dialect, which takes several times as long.
-    #[arg(long)]
-    lower: bool,
+    /// Stop after this stage: `ttgir` leaves LLVM and the assembler out, which take most of the time and are where a
+    /// configuration runs out of shared memory.
+    #[arg(long, value_name = "STAGE", value_parser = ["ttgir"])]
+    stop_after: Option<String>,
+    /// Bytes of shared memory that a block may have, where that is not what the target is known for.
+    #[arg(long, value_name = "BYTES")]
+    shared_memory: Option<u64>,
     /// Where results and cases go; `FUNCTION.sweep` where nothing is said.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -209,7 +215,16 @@ impl Sweep {
         }
         let tasks: Vec<SweepTask> = space.configurations.iter().map(|entry| subject.task(entry)).collect();
         let cancel = interrupt::watch();
-        let settings = SweepSettings { pool, kernel: &subject, target, lower: self.lower, cancel: &cancel };
+        let limits = BlockLimits::of(&target);
+        let limits = match (self.shared_memory, limits) {
+            (Some(shared), limits) => Some(BlockLimits { shared, ..limits.unwrap_or(BlockLimits::THREADS_ALONE) }),
+            (None, limits) => limits,
+        };
+        let to_the_end = self.stop_after.is_none();
+        if to_the_end && limits.is_none() {
+            output.note(&format!("what {target} gives a block is not known here, so nothing is compared with it: give it with --shared-memory"));
+        }
+        let settings = SweepSettings { pool, kernel: &subject, target, to_the_end, limits, cancel: &cancel };
         let swept = self.sweep(&settings, &tasks, &place.version)?;
         let round = Round { sweep: self, space: &space, subject: &subject, place, swept: &swept };
         round.tell(started.elapsed(), lines, output)

@@ -33,6 +33,7 @@ fn lowered(worker: &Pool, seed: &str, target: &str) -> String {
         stop: None,
         mode: Mode::Whole,
         keep: Keep { last: true, ..Keep::default() },
+        pass_ms: None,
         metadata: Default::default(),
     };
     let outcome = worker.run(&run).expect("an outcome");

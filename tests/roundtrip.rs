@@ -47,6 +47,7 @@ fn left_behind(worker: &mut Worker, module: &str, target: &str, stage: &str) -> 
         stop: None,
         mode: Mode::Stepwise,
         keep: Keep { each: true, ..Keep::default() },
+        pass_ms: None,
         metadata: Default::default(),
     };
     match worker.run(&run) {

@@ -31,6 +31,7 @@ fn run(
         stop: None,
         mode: Mode::Stepwise,
         keep,
+        pass_ms: None,
         metadata: Default::default(),
     };
     worker.run(&run).unwrap_or_else(|error| panic!("{error}"))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import signal
 import time
 from typing import Any
 
@@ -15,6 +16,9 @@ from .progress import Progress
 from .recording import Step
 from .rest import plain_metadata, run_rest
 
+# The processor time that any pass may take, in milliseconds, and how many times that of all passes before it. Over a module
+# of ordinary size a pass takes milliseconds.
+LEAST_MS, GROWTH = 5000, 50
 CRASH_SIGNS = re.compile(r"Assertion `|LLVM ERROR|A signal was caught|PLEASE submit a bug report|Stack dump:|"
                          r"UNREACHABLE executed|operation destroyed but still has uses|pure virtual method|"
                          r"terminate called|double free|corrupted")
@@ -102,10 +106,16 @@ class Run:
         for index in batch:
             self.steps[index].add(installation, manager)
         single, text = len(batch) == 1, self.steps[batch[0]].text
-        self.runner.progress.at("run", batch[0] if single else -1, text if single else "")
+        # A pass that takes this much longer than all before it together does not come to an end.
+        limit = max(self.request.get("pass_ms") or LEAST_MS, GROWTH * sum(result["times"]) // 1000) if single else 0
+        self.runner.progress.at("run", batch[0] if single else -1, text if single else "", limit)
         before = time.perf_counter()
         try:
-            installation.run_manager(manager, module)
+            signal.setitimer(signal.ITIMER_VIRTUAL, limit / 1000)
+            try:
+                installation.run_manager(manager, module)
+            finally:
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         except Exception as error:
             damaged = looks_damaged(self.runner.printed.text())
             result.update(exit="failed", error=describe(error), damaged=damaged)

@@ -124,7 +124,8 @@ fn named(
 ) -> Result<Judgement, WorkerError> {
     let trace = trace(compiler, compile, module)?;
     // What failed with all passes together and not one by one is as it was seen first.
-    Ok(if trace.judgement.verdict.is_bug() { trace.judgement } else { judgement })
+    let is_slow = judgement.verdict == Verdict::Hang && trace.judgement.verdict == Verdict::Slow;
+    Ok(if trace.judgement.verdict.is_bug() || is_slow { trace.judgement } else { judgement })
 }
 
 /// The same pass by pass, judged by our oracles after each that changed something. Notes each pass that ran, and whether it

@@ -25,6 +25,7 @@ impl Compile {
             stop: None,
             mode: Mode::Stepwise,
             keep,
+            pass_ms: None,
             metadata: Metadata::new(),
         }
     }

@@ -116,6 +116,9 @@ impl Outcome {
     }
 
     pub(super) fn of_death(died: Died) -> Outcome {
+        if let Some(limit_ms) = died.limit_ms {
+            return Outcome::of_loss(Exit::Hung { limit_ms }, Some(died));
+        }
         let exit = match (died.phase, died.signal) {
             _ if allocation_failed(&died.stderr) => Exit::OutOfMemory { limit_bytes: None },
             (Phase::Parse, signal) => Exit::NotParsed { signal },
@@ -125,10 +128,11 @@ impl Outcome {
     }
 
     /// The outcome of a run whose process was lost for a reason that is known here and not there.
-    pub(super) fn of_loss(exit: Exit, died: Option<Died>) -> Outcome {
+    pub(crate) fn of_loss(exit: Exit, died: Option<Died>) -> Outcome {
         let (failing, stderr) = match died {
-            Some(Died { phase: Phase::Run, index: Some(index), text, stderr, .. }) => {
-                (Some(FailingPass::crashed(index, &text.unwrap_or_default())), stderr)
+            Some(Died { phase: Phase::Run, index: Some(index), text, in_step_ms, stderr, .. }) => {
+                let failing = FailingPass::crashed(index, &text.unwrap_or_default());
+                (Some(FailingPass { took_ms: in_step_ms, ..failing }), stderr)
             }
             Some(died) => (None, died.stderr),
             None => (None, String::new()),
@@ -172,7 +176,16 @@ mod tests {
 
     fn death(phase: Phase, signal: i32, stderr: &str) -> Outcome {
         let text = Some("cse".to_owned());
-        Outcome::of_death(Died { signal: Some(signal), exit: None, phase, index: Some(3), text, stderr: stderr.into() })
+        Outcome::of_death(Died {
+            signal: Some(signal),
+            exit: None,
+            phase,
+            index: Some(3),
+            text,
+            in_step_ms: None,
+            limit_ms: None,
+            stderr: stderr.into(),
+        })
     }
 
     #[test]
@@ -192,7 +205,16 @@ mod tests {
     fn a_death_behind_the_passes_names_the_call() {
         let text = Some("make_llir optimize_module".to_owned());
         let phase = Phase::Run;
-        let died = Died { signal: Some(11), exit: None, phase, index: Some(30), text, stderr: String::new() };
+        let died = Died {
+            signal: Some(11),
+            exit: None,
+            phase,
+            index: Some(30),
+            text,
+            in_step_ms: None,
+            limit_ms: None,
+            stderr: String::new(),
+        };
         let failing = Outcome::of_death(died).failing.unwrap();
         assert_eq!((failing.text.as_str(), failing.call.as_deref()), ("make_llir", Some("optimize_module")));
     }

@@ -285,6 +285,9 @@ pub struct Run {
     pub mode: Mode,
     /// What to send back.
     pub keep: Keep,
+    /// Milliseconds of processor time that any pass may take; the worker's own limit where nothing is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pass_ms: Option<u64>,
     /// The kernel's metadata as the stages before left it.
     #[serde(skip_serializing_if = "Metadata::is_empty")]
     pub metadata: Metadata,
@@ -350,6 +353,9 @@ pub struct FailingPass {
     /// The function of LLVM or the program that the step had called last, where it is no pass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
+    /// Milliseconds that it had taken when it was stopped, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took_ms: Option<u64>,
 }
 
 impl FailingPass {
@@ -357,7 +363,7 @@ impl FailingPass {
     pub fn crashed(index: usize, at: &str) -> FailingPass {
         let call = at.strip_prefix(REST_OF_STAGE).and_then(|rest| rest.split_once(' '));
         let text = call.map_or(at, |(_, call)| at.trim_end_matches(call).trim_end()).to_owned();
-        FailingPass { index, text, left: None, call: call.map(|(_, call)| call.to_owned()) }
+        FailingPass { index, text, left: None, call: call.map(|(_, call)| call.to_owned()), took_ms: None }
     }
 }
 
@@ -505,6 +511,12 @@ pub struct Died {
     pub index: Option<usize>,
     /// The pass's command-line form.
     pub text: Option<String>,
+    /// Milliseconds since it began with that.
+    #[serde(default)]
+    pub in_step_ms: Option<u64>,
+    /// The milliseconds of processor time after which a pass was stopped, where that is why it died.
+    #[serde(default)]
+    pub limit_ms: Option<u64>,
     /// What it had printed.
     pub stderr: String,
 }

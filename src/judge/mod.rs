@@ -17,6 +17,7 @@ use stage_error::StageError;
 use crate::compiler::diagnostic::{Diagnostics, FailureKind, ReportedFailure};
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::pipeline::NestedPass;
+use crate::compiler::protocol::REST_OF_STAGE;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -34,8 +35,10 @@ pub enum Verdict {
     InvalidIr,
     /// An assertion, a signal, a fatal error, or a pass manager that failed without a word.
     Crash,
-    /// No end within the time limit.
+    /// A pass has no end within the time limit.
     Hang,
+    /// The time limit was passed, and no pass is to blame: behind the passes, or by all of them together.
+    Slow,
     /// The module was not valid to begin with.
     RejectedInput,
 }
@@ -48,7 +51,7 @@ impl Verdict {
 
     /// Whether the compile came to no good end, whoever's fault it is.
     pub fn is_failure(self) -> bool {
-        self.is_bug() || self == Verdict::Diagnosed
+        self.is_bug() || matches!(self, Verdict::Diagnosed | Verdict::Slow)
     }
 
     /// The word for it.
@@ -60,6 +63,7 @@ impl Verdict {
             Verdict::InvalidIr => "invalid-ir",
             Verdict::Crash => "crash",
             Verdict::Hang => "hang",
+            Verdict::Slow => "slow",
             Verdict::RejectedInput => "rejected-input",
         }
     }
@@ -157,14 +161,30 @@ fn compilers_word(outcome: &Outcome) -> Option<Judgement> {
         }
         Exit::OutOfMemory { .. } => said(Verdict::Crash, None, &diagnostics, pass, "out of memory"),
         Exit::Hung { limit_ms } => {
-            let mut judgement = said(Verdict::Hang, None, &diagnostics, pass, "no end within the time limit");
-            judgement.message = format!("no end within {limit_ms} ms");
+            let (verdict, words) = match is_slow(outcome, limit_ms) {
+                true => (Verdict::Slow, "the time limit was passed"),
+                false => (Verdict::Hang, "no end within the time limit"),
+            };
+            let mut judgement = said(verdict, None, &diagnostics, pass, words);
+            judgement.message = match verdict {
+                Verdict::Slow => format!("the limit of {limit_ms} ms was passed here"),
+                _ => format!("no end within {limit_ms} ms"),
+            };
             judgement
         }
         Exit::WorkerDied { .. } => {
             let why = outcome.error.as_deref().unwrap_or("the worker died");
             said(Verdict::Crash, failure.as_ref(), &diagnostics, pass, why)
         }
+    })
+}
+
+/// Whether a limit that was passed says nothing of the step in which it was: LLVM and an assembler take long over much
+/// code, and the steps before may have used the time up.
+fn is_slow(outcome: &Outcome, limit_ms: u64) -> bool {
+    outcome.failing.as_ref().is_some_and(|failing| {
+        let behind = failing.text.starts_with(REST_OF_STAGE);
+        behind || failing.took_ms.is_some_and(|took| took < limit_ms / 2)
     })
 }
 
@@ -210,4 +230,24 @@ fn said(
 fn judge_last(outcome: &Outcome) -> Judgement {
     let complaint = outcome.last_module().and_then(trace::complaint);
     complaint.map_or_else(Judgement::fine, |(oracle, message)| Judgement::accused(oracle, &message, None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compiler::protocol::{Died, Phase};
+
+    fn stopped(text: &str, in_step_ms: u64) -> Verdict {
+        let (signal, exit, index) = (Some(9), None, Some(7));
+        let (text, in_step_ms, stderr) = (Some(text.to_owned()), Some(in_step_ms), String::new());
+        let died = Died { signal, exit, phase: Phase::Run, index, text, in_step_ms, limit_ms: None, stderr };
+        judge(&Outcome::of_loss(Exit::Hung { limit_ms: 30_000 }, Some(died))).verdict
+    }
+
+    #[test]
+    fn a_limit_that_others_used_up_or_that_llvm_passes_is_no_hang() {
+        assert_eq!(stopped("cse", 29_000), Verdict::Hang);
+        assert_eq!(stopped("cse", 2_000), Verdict::Slow);
+        assert_eq!(stopped("make_llir optimize_module", 29_000), Verdict::Slow);
+    }
 }

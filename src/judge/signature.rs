@@ -135,6 +135,8 @@ impl fmt::Display for Keep {
 
 /// After how long a run counts as one that does not end, where that is what is expected.
 const HANG_AFTER: Duration = Duration::from_secs(10);
+/// The same in processor time of one pass.
+const HANG_PASS_MS: u64 = 1000;
 
 impl Signature {
     /// A signature; message and note are normalised here.
@@ -182,6 +184,12 @@ impl Signature {
     /// than it takes to see it. A pass over a module of ordinary size takes milliseconds.
     pub fn patience(&self, limit: Duration) -> Duration {
         if self.verdict == Verdict::Hang { limit.min(HANG_AFTER) } else { limit }
+    }
+
+    /// The milliseconds of processor time after which a pass counts as one that does not end, where that is what is expected
+    /// of it: the machine's load is no part of that.
+    pub fn pass_ms(&self) -> Option<u64> {
+        (self.verdict == Verdict::Hang).then_some(HANG_PASS_MS)
     }
 
     /// Whether two failures are the same, as far as `keep` asks. A pass that one of them does not know is no difference, nor

@@ -124,6 +124,7 @@ impl Finding {
         match self.examined.judgement.verdict {
             Verdict::InvalidIr => "leaves invalid IR behind",
             Verdict::Hang => "does not end",
+            Verdict::Slow => "takes long",
             Verdict::PassFailure => "fails",
             Verdict::Diagnosed => "refuses the module",
             _ => "crashes",

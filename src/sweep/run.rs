@@ -375,6 +375,7 @@ impl SweepState<'_> {
                 stop: None,
                 mode: Mode::Stepwise,
                 keep: Keep { last, ..Keep::default() },
+                pass_ms: None,
                 metadata: Metadata::new(),
             };
             let run = || self.run_with_tools(&request);

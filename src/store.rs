@@ -177,6 +177,7 @@ fn case(
     let (stage, passes) = match &compile.passes {
         Passes::Texts { texts } => (None, texts.clone()),
         Passes::Stage { stage, .. } => (Some(stage.clone()).filter(|stage| stage != Case::STAGE), Vec::new()),
+        Passes::All => (Some(Case::ALL.to_owned()), Vec::new()),
     };
     let own = Expectation::new(origin.version, &judgement.signature, None);
     Case {

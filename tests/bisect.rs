@@ -171,3 +171,58 @@ mod exhaustive {
         assert_eq!((&releases["first_bad"], &releases["good_again"]), (&"3.3.0".into(), &"3.7.0".into()));
     }
 }
+
+#[test]
+#[ignore = "needs wheels"]
+fn passes_are_asked_for_by_meaning_and_never_replaced() {
+    let place = tempfile::tempdir().expect("a directory");
+    let file = place.path().join("two.mlir");
+    let functions =
+        ["first", "second"].map(|name| format!("  tt.func public @{name}(%p: !tt.ptr<f32>) {{\n    tt.return\n  }}\n"));
+    let head = "module attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = 4 : i32, ttg.target = \"cuda:90\", \
+                \"ttg.threads-per-warp\" = 32 : i32} {\n";
+    let pass = "tritongpu-global-scratch-memory-allocation";
+    let module = format!("{head}{}}}\n", functions.concat());
+    let said = |first: &str, verb: &str, more: &[&str]| {
+        std::fs::write(&file, format!("{first}{module}")).expect("a file");
+        let file = file.to_str().expect("a path");
+        let output = tritonsmith(&[&[verb, file, "--format", "json"], more].concat());
+        (output.status.code(), objects(&output, if verb == "run" { "run" } else { "culprit" }), output.stderr)
+    };
+    for version in ["3.6.0", "3.9.0"] {
+        // A line of a test, a command, and --passes ask the same.
+        for (first, more) in [
+            (format!("// RUN: triton-opt %s --{pass} | FileCheck %s\n"), &[][..]),
+            (format!("// triton-opt two.mlir --pass-pipeline='builtin.module({pass})'\n"), &[]),
+            (String::new(), &["--passes", pass]),
+        ] {
+            let (code, ran, _) = said(&first, "run", &[&["--triton", version], more].concat());
+            assert_eq!((code, ran[0]["verdict"].as_str()), (Some(1), Some("crash")), "{first}");
+            let (_, culprit, _) = said(&first, "bisect", &[&["--triton", version, "--no-releases"], more].concat());
+            assert_eq!(culprit[0]["pass"], pass, "{first}");
+        }
+        // Neither a pass nor an option that is not there has others run in its place.
+        for (passes, lacks) in
+            [("no-such-pass", "no pass `no-such-pass`"), ("canonicalize{nonsense=7}", "no option `nonsense`")]
+        {
+            for verb in ["run", "bisect", "reduce"] {
+                let (code, objects, stderr) = said("", verb, &["--triton", version, "--passes", passes]);
+                assert_eq!(code, Some(2), "{verb} {passes}: {objects:?}");
+                assert!(
+                    String::from_utf8_lossy(&stderr).contains(lacks),
+                    "{verb} {passes}: {}",
+                    String::from_utf8_lossy(&stderr)
+                );
+            }
+        }
+        let (code, ran, _) = said("", "run", &["--triton", version, "--passes", "canonicalize"]);
+        assert_eq!((code, ran[0]["verdict"].as_str()), (Some(0), Some("ok")), "{ran:?}");
+    }
+    // 3.2.0 tells its options in reproducers.
+    let old = module.replace("ttg.", "triton_gpu.");
+    std::fs::write(&file, old).expect("a file");
+    let file = file.to_str().expect("a path");
+    let output = tritonsmith(&["run", file, "--triton", "3.2.0", "--passes", "tritongpu-pipeline{nonsense=7}"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no option `nonsense`: it has num-stages"), "{output:?}");
+}

@@ -57,6 +57,54 @@ fn a_truncated_module_is_told_from_a_wrong_one() {
 }
 
 #[test]
+fn a_log_without_a_module_says_what_to_do_about_its_failure() {
+    let raised = |name: &str, text: &str| {
+        format!("Traceback (most recent call last):\n  File \"triton/compiler/compiler.py\", line 1\n{name}: {text}\n")
+    };
+    let resources = "out of resource: shared memory, Required: 73728, Hardware limit: 65536. Reducing block sizes";
+    refused_by_all(raised("triton.runtime.errors.OutOfResources", resources), "Lower num_stages");
+    refused_by_all(
+        raised("json.decoder.JSONDecodeError", "Expecting value: line 1 column 1 (char 0)"),
+        "Triton's cache",
+    );
+    refused_by_all(raised("RuntimeError", "Triton Error [CUDA]: an illegal memory access"), "its launch failed");
+    refused_by_all(raised("RuntimeError", "PassManager::run failed"), "tritonsmith capture");
+}
+
+const MODULE: &str = "module {\n  tt.func @f() {\n    tt.return\n  }\n}\n";
+
+/// Verbs that run passes refuse the content, before anything is installed.
+fn refused_by_runners(content: &str, part: &str) {
+    let place = Place::new();
+    let file = place.file("input", content);
+    for verb in ["run", "reduce", "bisect"] {
+        let arguments = with(&[verb, &file], &TRITON);
+        let output = place.command(&arguments).env("TRITONSMITH_CACHE", place.path("cache")).output();
+        Ran::of(output.expect("it runs")).assert_failed(part);
+    }
+    place.assert_clean();
+}
+
+#[test]
+fn a_fork_is_not_run_through_another_backend() {
+    let module = MODULE.replace("module {", "module attributes {triton_intel_gpu.min_sg_size = 16 : i32} {");
+    refused_by_runners(&module, "this is of Intel's XPU backend (`triton_intel_gpu.`)");
+}
+
+#[test]
+fn passes_that_cannot_be_read_are_not_replaced_by_others() {
+    let cut = "{-#\n  external_resources: {\n    mlir_reproducer: {\n      pipeline: \"builtin.module(cse, canon";
+    refused_by_runners(&format!("{MODULE}\n{cut}"), "the input names its passes, but they cannot be read");
+}
+
+#[test]
+fn a_failure_that_is_not_there_is_said() {
+    let place = Place::new();
+    let log = corpus("running_sum_twice/stderr.log");
+    place.run(&with(&["run", &log, "--failure", "2"], &TRITON)).assert_failed("there is no failure 2");
+}
+
+#[test]
 fn a_file_that_is_not_there_is_named() {
     let place = Place::new();
     for arguments in readers("no-such-file.mlir") {

@@ -236,7 +236,7 @@ fn a_reduction_leaves_a_directory_that_stands_alone() {
     let (_, toml) = tritonsmith::corpus::Case::read(&place.path("work/small")).expect("a case");
     assert!(toml.ends_with("small/case.toml"));
     let report = std::fs::read_to_string(place.path("work/small/report.md")).expect("a report");
-    assert!(report.contains("| 3.6.0 | ok |"), "{report}");
+    assert!(report.contains("it has no pass `tritonamdgpu-prepare-if-combining`"), "{report}");
     // The command in the report is the one to run.
     let command = report.lines().find(|line| line.starts_with("tritonsmith run ")).expect("a command");
     let arguments: Vec<String> = command

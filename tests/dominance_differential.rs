@@ -48,6 +48,8 @@ fn seeds(worker: &mut Worker) -> Vec<String> {
                     stop: None,
                     mode: Mode::Stepwise,
                     keep: Keep { each: true, last: true, ..Keep::default() },
+                    pass_ms: None,
+                    metadata: Default::default(),
                 };
                 let outcome = worker.run(&run).unwrap_or_else(|error| panic!("{error}"));
                 seeds.extend(outcome.modules.iter().map(|kept| kept.text.clone()));

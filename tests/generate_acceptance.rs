@@ -21,6 +21,8 @@ fn outcome(worker: &mut Worker, generated: &Generated) -> Outcome {
         stop: None,
         mode: Mode::Whole,
         keep: Keep { last: true, ..Keep::default() },
+        pass_ms: None,
+        metadata: Default::default(),
     };
     let front = worker.run(&run).unwrap_or_else(|error| panic!("{error}"));
     let Some(text) = front.last_module().filter(|_| front.is_ok()) else { return front };

@@ -67,6 +67,8 @@ fn run(model: &Model, module: &str, keep: Keep) -> Outcome {
         stop: None,
         mode: Mode::Stepwise,
         keep,
+        pass_ms: None,
+        metadata: Default::default(),
     };
     model.run(&run).unwrap()
 }
@@ -209,6 +211,8 @@ fn what_is_no_module_is_not_parsed_and_what_is_no_pass_is_refused() {
         stop: None,
         mode: Mode::Whole,
         keep: Keep::default(),
+        pass_ms: None,
+        metadata: Default::default(),
     };
     assert!(Model::default().run(&run).unwrap_err().to_string().contains("no pass `no-such-pass`"));
 }

@@ -105,3 +105,16 @@ fn an_entry_block_without_operations_was_printed_as_if_it_had_a_label() {
         "module {\n\"tt.func\"() <{function_type = (i32) -> (), sym_name = \"g\"}> ({\n^bb0(%n: i32):\n^bb1:\n}) : () -> ()\n}\n",
     );
 }
+
+#[test]
+fn an_argument_of_a_function_without_a_definition_was_a_use_of_nothing() {
+    let text = "module {\n  llvm.func internal @f(%arg0: i32, %arg1: !llvm.ptr<1>) attributes {x} {\n    llvm.store %arg0, \
+                %arg1 : i32, !llvm.ptr<1>\n    llvm.return\n  }\n  gpu.module @m {\n    gpu.func @k(%a: f32) kernel {\n      \
+                gpu.return\n    }\n  }\n  llvm.func @g(!llvm.ptr, i64)\n}\n";
+    reads_what_it_prints(text);
+    let module = parse(text).expect("it parses");
+    assert!(tritonsmith::oracle::judge(&module).is_valid());
+    assert_eq!(print(&module, &PrintOptions::default()), text);
+    let wrong = text.replace("llvm.store %arg0", "llvm.store %b");
+    assert!(!tritonsmith::oracle::judge(&parse(&wrong).expect("it parses")).is_valid());
+}

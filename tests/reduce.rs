@@ -30,8 +30,8 @@ fn reduced(case: &str, version: &str, jobs: usize) -> Minimised {
     minimise(&pool, &job(&log(case), jobs), &mut |_| {}).expect("it reduces")
 }
 
-/// What every reduction of a shipped log has to keep, and `good` must not fail on it.
-fn check(case: &str, version: &str, operations: usize, good: &str) -> Minimised {
+/// What every reduction of a shipped log has to keep, and what another version does with the result.
+fn check(case: &str, version: &str, operations: usize, (good, there): (&str, &str)) -> Minimised {
     let result = reduced(case, version, 2);
     let module = ir::parse(&result.text).expect("what is handed over parses here");
     assert!(module.size() <= operations, "{} operations are left:\n{}", module.size(), result.text);
@@ -41,18 +41,24 @@ fn check(case: &str, version: &str, operations: usize, good: &str) -> Minimised 
     let last = result.report.last_improvement().queries;
     assert!(last < 150, "{last} queries up to the last improvement");
     let cost = &result.report.cost;
-    assert_eq!((cost.threads, cost.held), (32, cost.held.min(6)), "one warp, and layouts without more than they need");
+    let warp = u64::from(log(case).target.expect("a target").threads_per_warp());
+    assert_eq!(
+        (cost.threads, cost.held),
+        (warp, cost.held.min(6)),
+        "one warp, and layouts without more than they need"
+    );
     assert!(cost.elements * 20 < result.report.first_cost.elements, "{} elements are left", cost.elements);
     let reference =
         try_on(&CompilerSpec::Wheel(triton(good)), &result.compile, &result.text).expect("the other version runs");
-    assert_eq!(reference.judgement.verdict, Verdict::Ok, "{good}: {}", reference.judgement.signature);
+    let seen = reference.untestable.unwrap_or_else(|| reference.judgement.signature.to_string());
+    assert_eq!(seen, there, "{good}");
     result
 }
 
 #[test]
 #[ignore = "needs wheels"]
 fn grouped_gemm_mask_reuse() {
-    let result = check("grouped_gemm_mask_reuse", "3.6.0", 20, "3.9.0");
+    let result = check("grouped_gemm_mask_reuse", "3.6.0", 20, ("3.9.0", "ok"));
     assert_eq!(result.last.verdict, Verdict::InvalidIr);
     assert_eq!(result.last.pass.as_deref(), Some("tritongpu-remove-layout-conversions"));
 }
@@ -60,7 +66,7 @@ fn grouped_gemm_mask_reuse() {
 #[test]
 #[ignore = "needs wheels"]
 fn running_sum_twice() {
-    let result = check("running_sum_twice", "3.6.0", 10, "3.9.0");
+    let result = check("running_sum_twice", "3.6.0", 10, ("3.9.0", "ok"));
     assert_eq!(result.last.verdict, Verdict::Crash);
     assert!(result.last.message.contains("hasOneUse"), "{}", result.last.message);
 }
@@ -68,7 +74,12 @@ fn running_sum_twice() {
 #[test]
 #[ignore = "needs wheels"]
 fn branchy_scale_if_combining() {
-    let result = check("branchy_scale_if_combining", "3.9.0", 14, "3.6.0");
+    let result = check(
+        "branchy_scale_if_combining",
+        "3.9.0",
+        14,
+        ("3.6.0", "it has no pass `tritonamdgpu-prepare-if-combining`"),
+    );
     assert_eq!(result.last.verdict, Verdict::InvalidIr);
     assert_eq!(result.last.pass.as_deref(), Some("tritonamdgpu-prepare-if-combining"));
 }

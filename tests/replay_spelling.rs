@@ -33,6 +33,8 @@ fn lowered(worker: &Pool, seed: &str, target: &str) -> String {
         stop: None,
         mode: Mode::Whole,
         keep: Keep { last: true, ..Keep::default() },
+        pass_ms: None,
+        metadata: Default::default(),
     };
     let outcome = worker.run(&run).expect("an outcome");
     outcome.last_module().unwrap_or_else(|| panic!("{seed}: {}", outcome.stderr)).to_owned()

@@ -47,6 +47,8 @@ fn left_behind(worker: &mut Worker, module: &str, target: &str, stage: &str) -> 
         stop: None,
         mode: Mode::Stepwise,
         keep: Keep { each: true, ..Keep::default() },
+        pass_ms: None,
+        metadata: Default::default(),
     };
     match worker.run(&run) {
         Ok(outcome) => outcome.modules.into_iter().map(|kept| kept.text).collect(),

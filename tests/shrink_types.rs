@@ -23,7 +23,17 @@ fn run(
 ) -> tritonsmith::compiler::outcome::Outcome {
     let options = Options::from([("num_warps".to_owned(), 4.into())]);
     let target = target.parse().expect("a target");
-    let run = RunRequest { module: module.to_owned(), target, options, passes, stop: None, mode: Mode::Stepwise, keep };
+    let run = RunRequest {
+        module: module.to_owned(),
+        target,
+        options,
+        passes,
+        stop: None,
+        mode: Mode::Stepwise,
+        keep,
+        pass_ms: None,
+        metadata: Default::default(),
+    };
     worker.run(&run).unwrap_or_else(|error| panic!("{error}"))
 }
 

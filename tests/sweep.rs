@@ -103,7 +103,8 @@ fn sharing_work_and_the_number_of_workers_change_nothing() {
     assert_eq!(verdicts(&one), verdicts(&three));
     let objects = one.objects();
     // Each module goes through the first stage once and through the beginning of the second once.
-    assert_eq!(events(&objects, "summary")[0]["runs"], 2 + 2 + 3);
+    // Then the failing size ends, and the other goes on to the object file with each number of stages.
+    assert_eq!(events(&objects, "summary")[0]["runs"], 2 + 2 + 3 + 3);
     for (place_in_list, stages) in [(2, 4), (4, 3)] {
         let size = sizes[place_in_list / 3];
         let alone = json!([{"BLOCK_SIZE_M": size, "BLOCK_SIZE_N": 64, "BLOCK_SIZE_K": 64, "num_warps": 4,
@@ -160,9 +161,94 @@ def scale(x, y, n, BLOCK: tl.constexpr, kind: tl.constexpr = tl.float32):
     assert!(!ran.stdout.contains("tritonsmith reduce"), "{}", ran.stdout);
 }
 
+/// A copy kernel with an autotuner that asks for the GPU, and above it heuristics over an argument of the launch.
+const COPIES: &str = "import triton
+import triton.language as tl
+
+ARCH = triton.runtime.driver.active.get_current_target().arch
+SPACE = [triton.Config({'B': b}, num_warps=w) for b in (64, 128) for w in (2, 4)] if ARCH == 80 else []
+
+@triton.autotune(configs=SPACE, key=['n'])
+@triton.heuristics({'EVEN': lambda given: given['n'] % given['B'] == 0, 'TWICE': lambda given: given['B'] * 2})
+@triton.jit
+def copy(x, o, n, B: tl.constexpr, EVEN: tl.constexpr, TWICE: tl.constexpr):
+    at = tl.program_id(0) * TWICE + tl.arange(0, B)
+    if EVEN:
+        tl.store(o + at, tl.load(x + at))
+    else:
+        tl.store(o + at, tl.load(x + at, mask=at < n), mask=at < n)
+";
+
 #[test]
 #[ignore = "needs wheels"]
-fn a_sweep_goes_on_to_llvm_where_that_is_wanted() {
+fn autotuners_and_heuristics_need_no_gpu() {
+    both_values_of_what_a_launch_decides("3.2.0,3.6.0", 2);
+}
+
+fn both_values_of_what_a_launch_decides(releases: &str, count: usize) {
+    let place = Place::new();
+    let kernel = format!("{}:copy", place.file("copies.py", COPIES));
+    // Up to 3.1 an autotuner asks PyTorch for a GPU, from 3.2 to 3.3 the driver for a benchmark.
+    let arguments = ["sweep", &kernel, "--triton", releases, "--target", "cuda:80", "--signature"];
+    let ran = place.run(&[&arguments[..], &["*fp32:16,*fp32:16,i32", "--format", "json"]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let objects = ran.objects();
+    let all = events(&objects, "configuration");
+    assert_eq!(all.len(), count * 4 * 2, "either value of what depends on the launch");
+    assert!(all.iter().all(|object| object["verdict"] == "ok"), "{}", ran.stdout);
+    let first = json!({"B": 64, "EVEN": true, "TWICE": 128, "num_warps": 2});
+    assert!(first.as_object().expect("one").iter().all(|(name, value)| all[0]["configuration"][name] == *value));
+    assert!(ran.stderr.contains("4 configurations are 8"), "{}", ran.stderr);
+    let given = place.run(
+        &[
+            &arguments[..2],
+            &["--triton", "3.6.0"],
+            &arguments[4..],
+            &["*fp32:16,*fp32:16,i32", "--constant", "EVEN=True", "--format", "json"],
+        ]
+        .concat(),
+    );
+    assert_eq!(events(&given.objects(), "configuration").len(), 4, "{}", given.stderr);
+}
+
+#[test]
+#[ignore = "needs wheels"]
+fn locations_inside_of_locations_do_not_stop_a_sweep() {
+    let place = Place::new();
+    let source = "import triton
+import triton.language as tl
+
+@triton.jit
+def total(x, o, B: tl.constexpr):
+    v = tl.load(x + tl.arange(0, B))
+    tl.store(o, tl.sum(v, 0))
+";
+    let kernel = format!("{}:total", place.file("total.py", source));
+    let configs = place.file("tune.json", r#"{"B": [64, 128]}"#);
+    let releases = ["--triton", "3.2.0", "--target", "cuda:80", "--signature", "*fp32:16,*fp32:16"];
+    let ran = place.run(&[&["sweep", &kernel, "--configs", &configs][..], &releases].concat());
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+#[ignore = "needs wheels"]
+fn a_release_that_fails_does_not_end_the_others() {
+    let place = Place::new();
+    let kernel = format!("{}:copy", place.file("copies.py", COPIES));
+    let python = place.file("no-python", "");
+    let releases = format!("{python},3.6.0");
+    let arguments = ["sweep", &kernel, "--triton", &releases, "--target", "cuda:90,cuda:80", "--format", "json"];
+    let ran = place.run(&[&arguments[..], &["--signature", "*fp32:16,*fp32:16,i32"]].concat());
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    let objects = ran.objects();
+    let missed: Vec<&Value> = events(&objects, "not-swept").iter().map(|object| &object["target"]).collect();
+    assert_eq!(missed, [&Value::Null, &json!("cuda:90")], "{}", ran.stderr);
+    assert_eq!(events(&objects, "summary").len(), 1, "{}", ran.stderr);
+}
+
+#[test]
+#[ignore = "needs wheels"]
+fn a_sweep_goes_to_the_object_file_unless_it_is_stopped_before() {
     let place = Place::new();
     let source = "import triton
 import triton.language as tl
@@ -184,8 +270,9 @@ def rows(x, y, BLOCK: tl.constexpr):
         (events(&objects, "configuration")[3]["stage"].clone(), runs)
     };
     let signature = ["--signature", "*fp32:16,*fp32:16"];
-    assert_eq!(stages(&signature), ("ttgir".into(), (2 + 4).into()));
-    assert_eq!(stages(&[&signature[..], &["--lower"]].concat()), ("llir".into(), (2 + 4 + 4).into()));
+    assert_eq!(stages(&signature), ("back end".into(), (2 + 4 + 4).into()));
+    let short = [&signature[..], &["--stop-after", "ttgir"]].concat();
+    assert_eq!(stages(&short), ("ttgir".into(), (2 + 4).into()));
 }
 
 #[test]
@@ -234,6 +321,12 @@ fn an_interrupted_sweep_leaves_the_results_so_far() {
 
 mod exhaustive {
     use super::*;
+
+    #[test]
+    #[ignore = "needs more wheels"]
+    fn autotuners_and_heuristics_need_no_gpu_in_any_release() {
+        both_values_of_what_a_launch_decides("3.0.0,3.1.0,3.3.0,3.3.1,3.4.0,3.5.1,3.9.0", 7);
+    }
 
     #[test]
     #[ignore = "takes minutes"]

@@ -103,6 +103,8 @@ fn run_of(name: &str, on: &str, mode: Mode) -> RunRequest {
         stop: None,
         mode,
         keep: Keep { last: true, before_failing: true, ..Keep::default() },
+        pass_ms: None,
+        metadata: Default::default(),
     }
 }
 

@@ -228,7 +228,7 @@ impl Module {
     }
 
     /// An attribute of an operation that is a string.
-    pub(super) fn string(&self, op: OpId, name: &str) -> Option<&str> {
+    pub fn string(&self, op: OpId, name: &str) -> Option<&str> {
         match self.interners.attr_data(self.attribute(op, name)?) {
             Attr::String(text) => Some(text),
             _ => None,

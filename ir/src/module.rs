@@ -66,6 +66,8 @@ pub enum TemplateSegment {
     Region(u32),
     /// The successor of that index.
     Successor(u32),
+    /// The argument of that index of the first region's entry block, which a function's form names.
+    Argument(u32),
 }
 
 /// An operation.

@@ -50,6 +50,10 @@ class Modules(unittest.TestCase):
         text = f'#loc1 = loc("a.py":1:2)\nmodule {{\n{operation} loc("a \\" loc(b":1:2 to :9)\n}} loc(#loc)'
         self.assertEqual(strip_locations(text), f"module {{\n{operation}\n}}")
 
+    def test_locations_inside_of_locations_go_with_them(self) -> None:
+        text = '%0 = a loc("v"(#loc3))\n%1 = b loc(callsite("f)"("x.py":1:2) at #loc4)) {x = (1)}\n#v = loc(#loc3)'
+        self.assertEqual(strip_locations(text), "%0 = a\n%1 = b {x = (1)}")
+
 
 class Messages(unittest.TestCase):
     def test_a_plain_diagnostic_leaves_the_process_fit(self) -> None:

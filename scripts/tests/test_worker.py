@@ -45,12 +45,39 @@ class OneWorker(unittest.TestCase):
         self.assertEqual((answer["metadata"], answer["failure"]), ({"shared": "16"}, None))
         self.assertEqual(answer["unknown_options"], ["unheard_of"])
 
-    def test_a_stage_ends_where_the_translation_begins(self) -> None:
-        answer = self.worker.ask("pipeline", target=TARGET, stage="llir")["answer"]
-        self.assertEqual(([step["text"] for step in answer["steps"]], answer["failure"]), (["fake-asserts"], None))
+    def test_what_a_stage_does_beside_its_passes_is_one_step(self) -> None:
+        def texts(stage: str) -> list[str]:
+            answer = self.worker.ask("pipeline", target=TARGET, stage=stage)["answer"]
+            self.assertEqual(answer["stages"], ["ttir", "broken", "llir", "asm", "object"])
+            self.assertIsNone(answer["failure"])
+            return [step["text"] for step in answer["steps"]]
+
+        self.assertEqual(texts("llir"), ["fake-asserts", "make_llir"])
+        self.assertEqual((texts("asm"), texts("object")), (["make_asm"], ["make_object"]))
+
+    def test_the_steps_behind_mlir_take_what_the_one_before_made(self) -> None:
+        texts = ["fake-asserts", "make_llir", "make_asm", "make_object"]
+        answer = self.worker.run(GOOD, *texts, keep={"each": True}, metadata={"shared": 16})["answer"]
+        self.assertEqual([(kept["after"], kept["form"]) for kept in answer["modules"]],
+                         [(1, "mlir"), (2, "text"), (3, "text"), (4, "binary")])
+        self.assertEqual(answer["modules"][2]["text"].splitlines()[:2], [".kernel 17; optimized", GOOD.splitlines()[0]])
+        self.assertEqual(answer["metadata"]["scratch"], 17)
+        request = {"target": TARGET, "passes": {"texts": texts}, "metadata": {"shared": 16}, "keep": {"last": True}}
+        whole = self.worker.ask("run", module=GOOD, **request)["answer"]
+        self.assertEqual((whole["exit"], whole["modules"][-1]["after"]), ("ok", 4))
+        alone = self.worker.run("; optimized", "make_asm", keep={"last": True}, metadata={"scratch": 3})["answer"]
+        self.assertEqual(alone["modules"][0]["text"], ".kernel 3; optimized")
+
+    def test_a_failure_behind_mlir_names_the_step(self) -> None:
+        answer = self.worker.run("module { // unassemblable\n}\n", "make_llir", "make_asm")["answer"]
+        self.assertEqual((answer["exit"], answer["failing"]["text"]), ("failed", "make_asm"))
+        self.assertIn("unknown instruction", answer["error"])
+        self.refusal(self.worker.run("module { // no assembler\n}\n", "make_llir", "make_asm"), "tool")
+        died = self.worker.run("module { // unoptimizable\n}\n", "make_llir")["died"]
+        self.assertEqual((died["signal"], died["text"]), (signal.SIGSEGV, "make_llir optimize"))
 
     def test_a_stage_that_raises_is_a_failure_of_the_recording(self) -> None:
-        answer = self.worker.ask("pipeline", target=TARGET, stage="asm")["answer"]
+        answer = self.worker.ask("pipeline", target=TARGET, stage="broken")["answer"]
         self.assertIn("AttributeError", answer["failure"])
 
     def test_a_stage_runs_with_its_attributes(self) -> None:
@@ -70,7 +97,19 @@ class OneWorker(unittest.TestCase):
     def test_a_pass_that_is_not_there_is_refused(self) -> None:
         self.assertIn("no pass `fake-nothing`", self.refusal(self.worker.run(GOOD, "fake-nothing"), "pass"))
         message = self.refusal(self.worker.run(GOOD, "fake-widen{length=1}"), "pass")
+        self.assertIn("has no option `length`: it has factor, fast", message)
+        message = self.refusal(self.worker.run(GOOD, "fake-widen{factor=x}"), "pass")
         self.assertIn("is here (passes.ttir.add_widen)", message)
+
+    def test_what_a_text_leaves_out_is_as_in_the_pipeline(self) -> None:
+        for text, ran in (("fake-widen", "factor=4  fast=false"), ("fake-widen{fast=true}", "factor=4  fast=true"),
+                          ("fake-widen{factor=77}", "factor=77  fast=false")):
+            answer = self.worker.run(GOOD, text, keep={"last": True})["answer"]
+            self.assertTrue(answer["modules"][0]["text"].endswith(f"// after fake-widen{{{ran}}}\n"), answer)
+        # Nothing says what the options of this pass are.
+        message = self.refusal(self.worker.run(GOOD, "fake-loose{fast=true}"), "pass")
+        self.assertIn("`fake-loose{fast=true}` must say its factor as well", message)
+        self.assertEqual(self.worker.run(GOOD, "fake-loose{fast=true factor=3}")["answer"]["exit"], "ok")
 
     def test_a_target_that_is_not_there_is_refused_with_those_that_are(self) -> None:
         frame = self.worker.ask("pipeline", target=dict(TARGET, kind="vendr"), stage="ttir")
@@ -80,6 +119,9 @@ class OneWorker(unittest.TestCase):
         answer = self.worker.run(BAD, "cse", "fake-fails", "cse", keep={"failed": True})["answer"]
         self.assertEqual((answer["exit"], answer["damaged"]), ("failed", False))
         self.assertEqual(answer["failing"], {"index": 1, "text": "fake-fails", "left": BAD + "// after cse\n"})
+        self.assertEqual(answer["rejected"], "")
+        answer = self.worker.run(BAD + "// rejected\n", "fake-fails")["answer"]
+        self.assertEqual((answer["rejected"], answer["stderr"]), (answer["stderr"], answer["rejected"]))
         self.assertEqual(answer["stderr"], "input.mlir:1:1: error: this module is bad\n")
 
     def test_a_module_that_does_not_parse_is_told_with_its_diagnostics(self) -> None:
@@ -129,13 +171,15 @@ class Deaths(unittest.TestCase):
 
 
 class Starts(unittest.TestCase):
-    def test_an_old_triton_names_its_passes_in_dumps(self) -> None:
+    def test_an_old_triton_names_its_passes_in_reproducers(self) -> None:
         worker = WorkerProcess(FAKE_TRITON="3.2 aborts")
         self.addCleanup(worker.close)
         self.assertFalse(worker.ask("hello")["answer"]["pipeline_text"])
         answer = worker.ask("pipeline", target=TARGET, stage="ttir")["answer"]
-        self.assertEqual([step["text"] for step in answer["steps"]], ["cse", "fake-widen", "fake-fails", "fake-dies"])
+        self.assertEqual([step["text"] for step in answer["steps"]], ["cse", "fake-widen{factor=4  fast=false}", "fake-fails", "fake-dies"])
         self.assertEqual(worker.run(GOOD, "fake-widen{factor=2}", "cse")["answer"]["exit"], "ok")
+        message = worker.run(GOOD, "fake-widen{nonsense=2}")["refused"]["message"]
+        self.assertIn("has no option `nonsense`", message)
         # Every binding is tried for its name, and the one that ends its process as well.
         self.assertIn("no pass `fake-nothing`", worker.run(GOOD, "fake-nothing")["refused"]["message"])
 
@@ -144,12 +188,12 @@ class Starts(unittest.TestCase):
         self.addCleanup(worker.close)
         probe = worker.ask("probe")["answer"]
         kinds = probe["backends"][0]["kinds"]
-        self.assertEqual([(kind["kind"], kind["stages"]) for kind in kinds], [("vendor", ["ttir", "llir", "asm"])])
+        self.assertEqual([(kind["kind"], kind["stages"]) for kind in kinds], [("vendor", ["ttir", "broken", "llir", "asm", "object"])])
         found = {one["binding"].split(".")[-1]: (one["text"], one["failure"]) for one in probe["passes"]}
         self.assertEqual(found["add_aborts"], (None, "adding it ends the process (status 2304)"))
         self.assertEqual(found["add_opaque"], (None, "its parameters cannot be made up"))
         self.assertEqual(found["add_widen"], ("fake-widen{factor=1  fast=false}", None))
-        self.assertEqual(len(found), 7)
+        self.assertEqual(len(found), 8)
 
     def test_a_python_without_triton_is_told_from_a_broken_one(self) -> None:
         with tempfile.TemporaryDirectory() as directory:

@@ -47,7 +47,7 @@ def format_exception(error: BaseException) -> str:
 class Pending:
     """The directory of a stage."""
 
-    def __init__(self, stage: str, module: Any, backend: Any, options: Any) -> None:
+    def __init__(self, stage: str, module: Any, backend: Any, options: Any, language: str | None = None) -> None:
         compiling = compiles.running.stack[-1] if compiles.running.stack else Compile(None)
         text = compiles.module_text(module)
         if text is not None:
@@ -57,6 +57,8 @@ class Pending:
         target = backend.target
         kind, arch = getattr(target, "backend", None) or target[0], getattr(target, "arch", None) or target[1]
         self.target, self.options = f"{kind}:{arch}", compiles.own_options(backend, options)
+        if language not in (None, "triton"):
+            self.options["language"] = language  # As the worker's `backends.LANGUAGE`.
         self.src, self.stage, self.module, self.is_module = compiling.src, stage, compiling.last, text is not None
         self.name = compiles.kernel_name(self.src)
         self.place = os.path.join(RUN, "pending", f"{os.getpid()}-{next(counter)}-{stage}")

@@ -11,11 +11,12 @@ from .events import event, quietly
 from .pending import Pending
 
 
-def wrapped_stage(stage: str, function: Callable[..., Any], backend: Any, options: Any) -> Callable[..., Any]:
+def wrapped_stage(stage: str, function: Callable[..., Any], backend: Any, options: Any,
+                  language: str | None) -> Callable[..., Any]:
     begin = quietly(Pending)
 
     def run(module: Any, *args: Any, **named: Any) -> Any:
-        pending = begin(stage, module, backend, options)
+        pending = begin(stage, module, backend, options, language)
         try:
             result = function(module, *args, **named)
         except Exception as error:
@@ -40,8 +41,9 @@ def wrapped_backend(backend: Any) -> Any:
 
     def add(stages: dict[str, Any], options: Any, *args: Any, **named: Any) -> Any:
         result = add_stages(stages, options, *args, **named)
+        language = next((word.name.lower() for word in [*args, *named.values()] if hasattr(word, "name")), None)
         for name, function in list(stages.items()):
-            stages[name] = wrapped_stage(name, function, backend, options)
+            stages[name] = wrapped_stage(name, function, backend, options, language)
         return result
 
     backend.add_stages = add

@@ -10,6 +10,8 @@ from .installation import Installation, describe
 
 # Kinds of target to ask every backend about, beside those that it names itself.
 KINDS = ("cuda", "hip", "cpu", "xpu", "npu")
+# The option that names the language of a kernel, and the language that is meant where it is not given.
+LANGUAGE, TRITON = "language", "triton"
 # Architectures to try where a kind says nothing about its own.
 ARCHS = (80, 90, "gfx942", "generic", 0)
 
@@ -61,13 +63,20 @@ def kinds_to_ask(compiler: Any, *names: str) -> list[str]:
 
 
 def stages_of(backend: Any, options: JsonObject) -> tuple[dict[str, Any], Any]:
-    """The backend's stages by name, and the options as the backend understood them."""
-    parsed = backend.parse_options(dict(options))
+    """The backend's stages by name, and the options as the backend understood them. The option `language`, which is
+    ours, chooses between the stages of Triton and those of Gluon."""
+    options = dict(options)
+    language = options.pop(LANGUAGE, TRITON)
+    parsed = backend.parse_options(options)
     stages: dict[str, Any] = {}
     try:
         from triton.backends.compiler import Language
-        backend.add_stages(stages, parsed, Language.TRITON)
+        backend.add_stages(stages, parsed, Language[language.upper()])
     except (ImportError, TypeError):
+        if language != TRITON:
+            raise Refused("options", f"this Triton has no language `{language}`") from None
         stages = {}
         backend.add_stages(stages, parsed)
+    except KeyError:
+        raise Refused("options", f"this Triton has no language `{language}`") from None
     return stages, parsed

@@ -36,18 +36,26 @@ def find_bindings(lib: types.ModuleType) -> Iterator[tuple[str, Binding]]:
 
 
 def takes_pass_manager(name: str, function: Callable[..., Any]) -> bool:
-    first = re.search(r"\(([^,)]*)", function.__doc__ or "")
-    return "pass_manager" in first.group(1) if first else name.startswith("add_")
+    first = [re.search(r"\(([^,)]*)", line) for line in signatures(function)]
+    return any(found and "pass_manager" in found.group(1) for found in first) if first else name.startswith("add_")
+
+
+def signatures(function: Callable[..., Any]) -> list[str]:
+    """The lines of the documentation that are signatures, one for each overload."""
+    lines = (function.__doc__ or "").strip().split("\n")
+    if len(lines) > 1 and lines[1].startswith("Overloaded function"):
+        return [line.split(". ", 1)[1] for line in lines if re.match(r"\d+\. \w+\(", line)]
+    return lines[:1] if "(" in lines[0] else []
 
 
 def parameters(function: Callable[..., Any]) -> list[str] | None:
-    """The types of the parameters after the pass manager; None where there is no signature."""
-    line = (function.__doc__ or "").strip().split("\n")[0]
-    inside = re.match(r"\w+\((.*)\)\s*->", line)
+    """The types of the parameters after the pass manager, of the overload that has most; None where there is no
+    signature."""
+    inside = [match.group(1) for line in signatures(function) if (match := re.match(r"\w+\((.*)\)\s*->", line))]
     if not inside:
         return None
     found = []
-    for part in split_top_level(inside.group(1)):
+    for part in split_top_level(max(inside, key=lambda text: len(split_top_level(text)))):
         if ":" in part:
             kind = part.split(":", 1)[1].partition("=")[0].strip()
             kind = kind.replace("typing.SupportsInt", "int").replace("collections.abc.Sequence", "list")

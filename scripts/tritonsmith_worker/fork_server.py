@@ -9,6 +9,7 @@ import json
 import os
 import select
 import signal
+import time
 import traceback
 from typing import NoReturn
 
@@ -114,6 +115,8 @@ def serve(protocol: int) -> int:
             write_frame(protocol, {"id": state.request, "died": {
                 "signal": signalled, "exit": code, "phase": state.phase,
                 "index": state.at if state.at >= 0 else None, "text": state.text or None,
+                "in_step_ms": round((time.monotonic() - state.since) * 1000),
+                "limit_ms": state.limit if signalled == signal.SIGVTALRM else None,
                 "stderr": active.printed.text()}})
         elif code == NO_CONTEXT:
             failures += 1

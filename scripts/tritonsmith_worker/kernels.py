@@ -1,7 +1,7 @@
 """Triton's front end: a kernel's Python source becomes a module, on a machine without a GPU.
 
-Importing a kernel's file runs it; it is imported once in each child, and again when the file has changed.
-src/compiler/kernel.rs describes the two answers.
+Importing a kernel's file runs it; it is imported once in each child for each target, and again when the file has changed.
+src/compiler/kernel.rs describes the answers.
 """
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ from typing import Any
 
 from .backends import stages_of
 from .frames import JsonObject
+from .heuristics import NotKnown, compute, heuristics_of
 from .modules import Modules
+from .tuners import without_gpu
 
-loaded: dict[tuple[str, int], types.ModuleType] = {}  # The file that was used last, by path and time of change.
+loaded: dict[tuple[str, int, str], types.ModuleType] = {}  # The file that was used last: path, time of change, target.
 
 
 class KernelError(Exception):
     """The file or the function in it cannot be used; the text says why."""
 
 
-def load_file(path: str) -> types.ModuleType:
-    key = (path, os.stat(path).st_mtime_ns)
+def load_file(path: str, gpu: Any) -> types.ModuleType:
+    key = (path, os.stat(path).st_mtime_ns, str(gpu))
     if key not in loaded:
         sys.dont_write_bytecode = True
         directory = os.path.dirname(path)
@@ -37,7 +39,8 @@ def load_file(path: str) -> types.ModuleType:
             raise KernelError(f"{path} is no Python file")
         module = sys.modules[name] = importlib.util.module_from_spec(spec)
         try:
-            spec.loader.exec_module(module)
+            with without_gpu(gpu):
+                spec.loader.exec_module(module)
         except BaseException as error:
             raise KernelError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
         loaded.clear()
@@ -45,22 +48,24 @@ def load_file(path: str) -> types.ModuleType:
     return loaded[key]
 
 
-def load_kernel(path: str, name: str) -> tuple[Any, list[JsonObject]]:
-    """The function `name` of the file `path` below its decorators, and its autotuner's configurations."""
+def load_kernel(request: JsonObject, gpu: Any) -> tuple[Any, Any, list[JsonObject]]:
+    """The function that a request names, with its decorators and below them, and its autotuner's configurations."""
     from triton.runtime.jit import JITFunction
-    module = load_file(path)
-    function: Any = module
+    path, name = request["file"], request["function"]
+    module = load_file(path, gpu)
+    decorated: Any = module
     configurations: list[JsonObject] = []
     for part in name.split("."):
-        function = getattr(function, part, None)
+        decorated = getattr(decorated, part, None)
+    function = decorated
     while function is not None and not isinstance(function, JITFunction):
         configurations += [configuration(config) for config in getattr(function, "configs", None) or ()]
         function = getattr(function, "fn", None)
     if function is None:
         kernels = [known for known, value in vars(module).items()
-                   if isinstance(value, JITFunction) or isinstance(getattr(value, "fn", None), JITFunction)]
+                   if isinstance(value, JITFunction) or hasattr(value, "base_fn") or heuristics_of(value)]
         raise KernelError(f"{path} has no kernel `{name}`; it has {', '.join(kernels) or 'none'}")
-    return function, configurations
+    return decorated, function, configurations
 
 
 def configuration(config: Any) -> JsonObject:
@@ -125,18 +130,35 @@ def message_of(error: BaseException) -> tuple[str, str]:
     return f"{type(error).__name__}: {cause or (text.splitlines() or [''])[-1]}", text
 
 
-def describe_kernel(request: JsonObject) -> JsonObject:
-    """Which arguments a kernel has, and the configurations of its own autotuner."""
+def describe_kernel(modules: Modules, request: JsonObject) -> JsonObject:
+    """Which arguments a kernel has, the configurations of its own autotuner, and the constants that it computes."""
+    _, gpu = modules.backend(request["target"])
     try:
-        fn, configurations = load_kernel(request["file"], request["function"])
+        decorated, fn, configurations = load_kernel(request, gpu)
     except (KernelError, OSError) as error:
-        return {"error": str(error), "arguments": [], "configurations": []}
+        return {"error": str(error), "arguments": [], "configurations": [], "heuristics": []}
     parameters, arguments = inspect.signature(fn.fn).parameters, []
     for param in fn.params:
         default = parameters[param.name].default
         arguments.append({"name": param.name, "constexpr": bool(param.is_constexpr),
                           "default": None if default is inspect.Parameter.empty else {"value": as_json(default)}})
-    return {"error": None, "arguments": arguments, "configurations": configurations}
+    return {"error": None, "arguments": arguments, "configurations": configurations,
+            "heuristics": list(heuristics_of(decorated))}
+
+
+def computed_constants(modules: Modules, request: JsonObject) -> JsonObject:
+    """For each set of constants and options what the kernel's heuristics may add to it."""
+    _, gpu = modules.backend(request["target"])
+    try:
+        decorated, fn, _ = load_kernel(request, gpu)
+        heuristics, computed = heuristics_of(decorated), []
+        with without_gpu(gpu):
+            for given in request["given"]:
+                found = compute(heuristics, {name: constant(value) for name, value in given.items()}, fn.arg_names)
+                computed.append([{name: as_json(value) for name, value in one.items()} for one in found])
+    except (KernelError, NotKnown, OSError) as error:
+        return {"error": str(error), "computed": []}
+    return {"error": None, "computed": computed}
 
 
 def front_end(modules: Modules, request: JsonObject) -> JsonObject:
@@ -144,7 +166,7 @@ def front_end(modules: Modules, request: JsonObject) -> JsonObject:
     backend, gpu = modules.backend(request["target"])
     _, options = stages_of(backend, request.get("options") or {})
     try:
-        fn, _ = load_kernel(request["file"], request["function"])
+        _, fn, _ = load_kernel(request, gpu)
         source = ast_source(fn, request["types"], request["constants"])
         given = {"target": gpu, "options": options, "context": modules.context}
         codegen = backend.get_codegen_implementation
@@ -153,7 +175,8 @@ def front_end(modules: Modules, request: JsonObject) -> JsonObject:
             given["module_map"] = backend.get_module_map()
         # Each version takes some of these, under these names.
         wanted = inspect.signature(source.make_ir).parameters
-        module = modules.adopt(source.make_ir(**{name: given[name] for name in wanted}))
+        with without_gpu(gpu):
+            module = modules.adopt(source.make_ir(**{name: given[name] for name in wanted}))
         return {"text": modules.show(module), "error": None, "whole": None}
     except Exception as error:
         message, whole = message_of(error)

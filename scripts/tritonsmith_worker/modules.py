@@ -17,7 +17,7 @@ from .printed import INPUT_FD, INPUT_NAME, INPUT_PATH, anonymous_file
 
 CONTEXT_USES = 1000
 STRING = r'"(?:[^"\\]|\\.)*"'
-LOCATION = re.compile(rf"{STRING}| loc\((?:#loc\d*|unknown|{STRING}(?::\d+:\d+)?(?: to (?::\d+|\d+:\d+))?)\)")
+LOCATION_TOKEN = re.compile(rf"{STRING}| loc\(|[()]")
 
 
 class Modules:
@@ -84,6 +84,15 @@ class Modules:
 
 
 def strip_locations(text: str) -> str:
-    """Printed IR without ` loc(…)` at the end of operations and arguments and without the aliases of locations."""
-    text = "\n".join(line for line in text.split("\n") if not re.match(r"#loc\d* = ", line))
-    return LOCATION.sub(lambda match: "" if match.group().startswith(" loc(") else match.group(), text)
+    """Printed IR without ` loc(…)` at the end of operations and arguments, however deep, and without the aliases of
+    locations."""
+    text = "\n".join(line for line in text.split("\n") if not re.match(r"#\w+ = loc\(", line))
+    kept, end, depth = [], 0, 0
+    for token in LOCATION_TOKEN.finditer(text):
+        if depth == 0 and token.group() == " loc(":
+            kept.append(text[end:token.start()])
+            depth = 1
+        elif depth > 0 and token.group() in ("(", ")", " loc("):
+            depth += -1 if token.group() == ")" else 1
+            end = token.end()
+    return "".join([*kept, text[end:]])

@@ -10,7 +10,7 @@ import json
 from contextlib import ExitStack
 from typing import Any, Callable
 
-from .backends import stages_of
+from .backends import LANGUAGE, stages_of
 from .frames import JsonObject, Refused
 from .installation import Installation, describe
 from .modules import Modules
@@ -24,6 +24,9 @@ class Translated(Exception):
 
 class Step:
     """One call of a binding, in the pass manager number `group`; `text` is its command-line form."""
+
+    rest_of: str | None = None  # The stage, where the step is what that does beside its passes; see rest.py.
+    reads_text = False  # Whether it takes text, not a module.
 
     def __init__(self, group: int, binding: str, args: tuple[Any, ...], named: JsonObject, text: str = "") -> None:
         self.group, self.binding, self.args, self.named, self.text = group, binding, args, named, text
@@ -46,15 +49,26 @@ class Recording:
         self.failure: str | None = None
         self.metadata: dict[str, str] = {}
         self.unknown_options: list[str] = []
+        self.stages: list[str] = []  # All stages of the backend.
+        self.leaves_mlir = False  # Whether the stage, or one before it, ends in something that is no MLIR module.
+
+    def add_rest(self, stage: str, reads_text: bool) -> None:
+        """Adds what the stage does beside its passes, which is one step."""
+        step = Step(len(self.groups), "", (), {}, f"make_{stage}")
+        step.rest_of, step.reads_text = stage, reads_text
+        self.groups.append(None)
+        self.steps.append(step)
+        self.leaves_mlir = True
 
     def answer(self) -> JsonObject:
         """The recording as protocol.rs's `Pipeline`."""
-        return {"steps": [{"index": index, "group": step.group, "binding": step.binding,
+        return {"steps": [{"index": index, "group": step.group, "binding": step.binding or None,
                            "args": [plain(arg) for arg in step.args], "text": step.text}
                           for index, step in enumerate(self.steps)],
                 "groups": self.groups,
                 "attributes": [{"before": at, "name": name} for at, name, _ in self.attributes],
-                "metadata": self.metadata, "unknown_options": self.unknown_options, "failure": self.failure}
+                "metadata": self.metadata, "unknown_options": self.unknown_options, "failure": self.failure,
+                "stages": self.stages}
 
 
 class Recorder:
@@ -86,7 +100,7 @@ def plain(value: object) -> object:
 
 
 def record(modules: Modules, target: JsonObject, options: JsonObject, stage: str) -> Recording:
-    """The recording of a stage; its steps have no text yet."""
+    """The recording of a stage; its passes have no text yet."""
     backend, gpu = modules.backend(target)
     name = type(backend).__name__
     try:
@@ -96,16 +110,18 @@ def record(modules: Modules, target: JsonObject, options: JsonObject, stage: str
     if stage not in stages:
         raise Refused("stage", f"{name} has no stage `{stage}`; it has {', '.join(stages)}")
     recording = Recording()
-    recording.unknown_options = sorted(option for option in options if not hasattr(parsed, option))
+    recording.stages = list(stages)
+    recording.unknown_options = sorted(option for option in options
+                                       if option != LANGUAGE and not hasattr(parsed, option))
     module = modules.parse(EMPTY_KERNEL)
-    metadata = {"target": gpu, **getattr(parsed, "__dict__", {})}
+    metadata = base_metadata(parsed, gpu)
     before = dict(metadata)
     with ExitStack() as stack:
         replace_by_recorders(modules.installation, recording, stack)
         try:
             stages[stage](module, metadata)
         except Translated:
-            pass
+            recording.add_rest(stage, reads_text=False)
         except Exception as error:
             recording.failure = describe(error)
     recording.metadata = {key: repr(value) for key, value in metadata.items()
@@ -113,8 +129,15 @@ def record(modules: Modules, target: JsonObject, options: JsonObject, stage: str
     return recording
 
 
-def replace_by_recorders(installation: Installation, recording: Recording, stack: ExitStack) -> None:
-    """Puts recorders in the place of what a stage calls, until `stack` is closed."""
+def base_metadata(parsed: Any, gpu: Any) -> JsonObject:
+    """The metadata that a compile begins with."""
+    return {"target": gpu, **getattr(parsed, "__dict__", {})}
+
+
+def replace_by_recorders(installation: Installation, recording: Recording, stack: ExitStack,
+                         translate: bool = False) -> None:
+    """Puts recorders in the place of what a stage calls, until `stack` is closed; unless `translate` is set, the stage
+    ends where the translation to LLVM IR begins."""
 
     def replace(owner: Any, name: str, value: object) -> None:
         stack.callback(setattr, owner, name, getattr(owner, name))
@@ -139,7 +162,7 @@ def replace_by_recorders(installation: Installation, recording: Recording, stack
         raise Translated
 
     # The stage that ends in LLVM IR is over for MLIR where the translation begins; the empty module has none.
-    if hasattr(getattr(installation.lib, "llvm", None), "to_module"):
+    if not translate and hasattr(getattr(installation.lib, "llvm", None), "to_module"):
         replace(installation.lib.llvm, "to_module", translated)
     replace(installation.ir, "pass_manager", lambda context: Recorder(recording))
     replace(module_class, "set_attr", set_attr)

@@ -3,17 +3,22 @@ from __future__ import annotations
 
 import itertools
 import re
+import signal
 import time
 from typing import Any
 
-from .frames import JsonObject
+from .frames import JsonObject, Refused
 from .installation import describe
 from .matching import Attributes, Pipelines
 from .modules import Modules
 from .printed import PrintedFile
 from .progress import Progress
 from .recording import Step
+from .rest import plain_metadata, run_rest
 
+# The processor time that any pass may take, in milliseconds, and how many times that of all passes before it. Over a module
+# of ordinary size a pass takes milliseconds.
+LEAST_MS, GROWTH = 5000, 50
 CRASH_SIGNS = re.compile(r"Assertion `|LLVM ERROR|A signal was caught|PLEASE submit a bug report|Stack dump:|"
                          r"UNREACHABLE executed|operation destroyed but still has uses|pure virtual method|"
                          r"terminate called|double free|corrupted")
@@ -42,42 +47,55 @@ class Runner:
         if request.get("stop") is not None:
             steps = steps[:request["stop"]]
         self.printed.cut()
-        run = Run(self, steps, attributes, request.get("keep") or {})
+        run = Run(self, steps, attributes, request)
         self.progress.at("parse")
-        module = self.modules.parse(request["module"])
-        if module is None:
+        reads_text = bool(steps) and steps[0].reads_text
+        value = request["module"] if reads_text else self.modules.parse(request["module"])
+        if value is None:
             run.result["exit"] = "not_parsed"
         else:
-            run.passes(module, stepwise=request.get("mode") == "stepwise")
+            run.run(value, stepwise=request.get("mode") == "stepwise")
         run.result["stderr"] = self.printed.text()
         return run.result
 
 
 class Run:
-    """One run and its result, protocol.rs's `Ran`."""
+    """One run and its result, protocol.rs's `RunAnswer`."""
 
-    def __init__(self, runner: Runner, steps: list[Step], attributes: Attributes, keep: JsonObject) -> None:
-        self.runner, self.modules, self.keep = runner, runner.modules, keep
-        self.steps, self.attributes = steps, attributes
-        self.wanted, self.locations = set(keep.get("after") or ()), bool(keep.get("locations"))
-        self.result: JsonObject = {"exit": "ok", "error": None, "failing": None, "times": [], "modules": [],
-                                   "damaged": False, "passes": len(steps)}
+    def __init__(self, runner: Runner, steps: list[Step], attributes: Attributes, request: JsonObject) -> None:
+        self.runner, self.modules, self.request = runner, runner.modules, request
+        self.steps, self.attributes, self.keep = steps, attributes, request.get("keep") or {}
+        self.wanted, self.locations = set(self.keep.get("after") or ()), bool(self.keep.get("locations"))
+        self.metadata: JsonObject = dict(request.get("metadata") or {})
+        self.result: JsonObject = {"exit": "ok", "error": None, "failing": None, "rejected": None, "times": [],
+                                   "modules": [], "damaged": False, "passes": len(steps), "metadata": {}}
 
-    def passes(self, module: Any, stepwise: bool) -> None:
+    def run(self, module: Any, stepwise: bool) -> None:
+        """Runs all steps over a module, or over a text where the first step takes that."""
         result, steps = self.result, self.steps
-        groups = itertools.groupby(range(len(steps)), key=lambda index: index if stepwise else steps[index].group)
+
+        def batch_of(index: int) -> tuple[int, int]:
+            alone = stepwise or steps[index].rest_of
+            return (index, 0) if alone else (-1, steps[index].group)
+
+        groups = itertools.groupby(range(len(steps)), key=batch_of)
         self.keep_text(module, 0, 0 in self.wanted)
         started = time.perf_counter()
         for batch in [list(group) for _, group in groups]:
-            self.set_attributes(module, batch)
-            self.batch(module, batch)
+            if steps[batch[0]].rest_of:
+                module = self.rest(module, batch[0])
+            else:
+                self.set_attributes(module, batch)
+                self.batch(module, batch)
             if result["exit"] == "failed":
                 break
             done = batch[-1] + 1
             self.keep_text(module, done, self.keep.get("each") or done in self.wanted)
         result["micros"] = microseconds_since(started)
+        result["metadata"] = plain_metadata(self.metadata)
         if result["exit"] == "ok":
-            self.set_attributes(module, [len(steps)])
+            if not is_text(module):
+                self.set_attributes(module, [len(steps)])
             self.keep_text(module, len(steps), self.keep.get("last"))
 
     def batch(self, module: Any, batch: list[int]) -> None:
@@ -88,18 +106,52 @@ class Run:
         for index in batch:
             self.steps[index].add(installation, manager)
         single, text = len(batch) == 1, self.steps[batch[0]].text
-        self.runner.progress.at("run", batch[0] if single else -1, text if single else "")
+        # A pass that takes this much longer than all before it together does not come to an end.
+        limit = max(self.request.get("pass_ms") or LEAST_MS, GROWTH * sum(result["times"]) // 1000) if single else 0
+        self.runner.progress.at("run", batch[0] if single else -1, text if single else "", limit)
         before = time.perf_counter()
         try:
-            installation.run_manager(manager, module)
+            signal.setitimer(signal.ITIMER_VIRTUAL, limit / 1000)
+            try:
+                installation.run_manager(manager, module)
+            finally:
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         except Exception as error:
             damaged = looks_damaged(self.runner.printed.text())
             result.update(exit="failed", error=describe(error), damaged=damaged)
+            left = None
             if damaged:
+                # After a crash the module may be half rewritten: it is neither printed nor destroyed.
                 self.runner.remains.append((module, manager))
+            else:
+                left = self.left(module)
             if single:
-                result["failing"] = {"index": batch[0], "text": text, "left": self.left(module)}
+                result["failing"] = {"index": batch[0], "text": text, "left": left}
         result["times"].append(microseconds_since(before))
+
+    def rest(self, value: Any, index: int) -> Any:
+        """Runs a step that is no pass over a module or a text, and gives what it makes."""
+        step, progress = self.steps[index], self.runner.progress
+        failing: JsonObject = {"index": index, "text": step.text, "left": None}
+
+        def enter(call: str) -> None:
+            if call:
+                failing["call"] = call
+            progress.at("run", index, f"{step.text} {call}".strip())
+
+        enter("")
+        before = time.perf_counter()
+        try:
+            value = run_rest(self.modules, self.request, step, value, self.metadata, enter)
+        except Refused:
+            raise
+        except Exception as error:
+            damaged = bool(CRASH_SIGNS.search(self.runner.printed.text()))
+            self.result.update(exit="failed", error=describe(error), damaged=damaged, failing=failing)
+            if damaged:
+                self.runner.remains.append(value)
+        self.result["times"].append(microseconds_since(before))
+        return value
 
     def set_attributes(self, module: Any, before: list[int]) -> None:
         """Sets what the stage sets before these steps."""
@@ -111,18 +163,31 @@ class Run:
         """Adds the module as it is after `done` passes to the result, once."""
         if wanted and not any(kept["after"] == done for kept in self.result["modules"]):
             self.runner.progress.at("print", done)
-            self.result["modules"].append({"after": done, "text": self.modules.show(module, self.locations)})
+            form, text = "mlir", ""
+            if not is_text(module):
+                text = self.modules.show(module, self.locations)
+            elif isinstance(module, str):
+                form, text = "text", module
+            else:
+                form = "binary"
+            self.result["modules"].append({"after": done, "form": form, "text": text})
 
     def left(self, module: Any) -> str | None:
-        """What a pass left that the verifier rejects. After a crash the module may be half rewritten and is not
-        printed."""
-        if not self.keep.get("failed") or self.result["damaged"]:
-            return None
-        # Printing verifies, and would say the same once more.
-        size = self.runner.printed.size()
-        text = self.modules.show(module, self.locations)
+        """Asks the verifier about the module that a failing pass left, and gives its text where that is wanted. What is
+        printed over it is not what the run printed."""
+        size, text = self.runner.printed.size(), None
+        if hasattr(module, "verify"):  # From 3.3.0 on.
+            module.verify()
+            self.result["rejected"] = self.runner.printed.text(size)
+        if self.keep.get("failed"):
+            text = self.modules.show(module, self.locations)
         self.runner.printed.cut(size)
         return text
+
+
+def is_text(value: Any) -> bool:
+    """Whether a step left no module but LLVM IR, assembly or an object file."""
+    return isinstance(value, (str, bytes))
 
 
 def microseconds_since(start: float) -> int:

@@ -11,7 +11,7 @@ from typing import Callable
 from . import frames
 from .frames import JsonObject, Refused
 from .installation import Installation, describe
-from .kernels import describe_kernel, front_end
+from .kernels import computed_constants, describe_kernel, front_end
 from .matching import Pipelines
 from .modules import Modules
 from .pass_texts import PassTexts
@@ -35,6 +35,7 @@ class Server:
         self.answers: dict[str, Callable[[JsonObject], JsonObject]] = {
             "hello": self.hello, "probe": self.probe, "pipeline": self.pipeline, "run": self.runner.run,
             "print": self.print, "verify": self.verify, "kernel": self.kernel, "front": self.front,
+            "heuristics": self.heuristics,
         }
         self.warm_up()
 
@@ -78,7 +79,11 @@ class Server:
 
     def kernel(self, request: JsonObject) -> JsonObject:
         self.progress.at("resolve")
-        return describe_kernel(request)
+        return describe_kernel(self.modules, request)
+
+    def heuristics(self, request: JsonObject) -> JsonObject:
+        self.progress.at("resolve")
+        return computed_constants(self.modules, request)
 
     def front(self, request: JsonObject) -> JsonObject:
         self.progress.at("resolve")

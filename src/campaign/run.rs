@@ -275,7 +275,7 @@ impl Waiting {
             }
             Ok(None) => {}
             Err(error) => {
-                watch(CampaignEvent::NotReduced { bucket: &state.buckets[index], problem: &error.to_string() })
+                watch(CampaignEvent::NotReduced { bucket: &state.buckets[index], problem: &error.to_string() });
             }
         }
     }

@@ -4,6 +4,7 @@ use super::case_seed;
 use crate::compiler::protocol::{Options, Passes, PipelineRequest};
 use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compiler, CompilerSpec, Target};
+use crate::corpus::Case;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -98,6 +99,7 @@ impl CampaignSettings {
     pub fn passes(&self, case: u64) -> Passes {
         match &self.work {
             Work::Front => Passes::stage("ttgir"),
+            Work::Stage(stage) if stage == Case::ALL => Passes::All,
             Work::Stage(stage) => Passes::stage(stage),
             Work::OneOf(passes) => {
                 let drawn = case_seed(self.seed ^ 0x7061_7373, case) % passes.len().max(1) as u64;

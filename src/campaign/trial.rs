@@ -1,8 +1,8 @@
 //! One case: a module made from its number, run on every version for every target.
 
 use super::CampaignSettings;
-use crate::compiler::plan::Plan;
-use crate::compiler::protocol::{Keep, Mode, Options};
+use crate::compiler::plan::{Part, PassSelection, Plan};
+use crate::compiler::protocol::{Keep, Mode, Options, Passes};
 use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compile, Compiler, Target};
 use crate::judge::{Judgement, Signature, Trace, Tracer, Verdict, judge};
@@ -70,6 +70,7 @@ pub(super) fn try_case(
         let trial = source.trial(settings.seed, case, target);
         let compile = Compile { target: target.clone(), options: trial.options.clone(), passes: settings.passes(case) };
         for (index, compiler) in compilers.iter().enumerate() {
+            let compile = concrete(compiler.as_ref(), &compile, &trial.module)?;
             let judgement = if closely {
                 look_closely(compiler.as_ref(), &compile, &trial.module, &mut outcome.passes)?
             } else {
@@ -84,7 +85,7 @@ pub(super) fn try_case(
                 target: target.to_string(),
                 signature: judgement.signature.clone(),
             };
-            let (compile, module) = (compile.clone(), trial.module.clone());
+            let module = trial.module.clone();
             outcome.failures.push(Failure { compiler: index, result, judgement, compile, module });
         }
         for (operation, count) in trial.operations {
@@ -92,6 +93,15 @@ pub(super) fn try_case(
         }
     }
     Ok(outcome)
+}
+
+/// What to run, in passes where it is all stages.
+fn concrete(compiler: &dyn Compiler, compile: &Compile, module: &str) -> Result<Compile, WorkerError> {
+    if compile.passes != Passes::All {
+        return Ok(compile.clone());
+    }
+    let request = PassSelection::of_passes(&compile.passes, module);
+    Ok(Plan::new(compiler, &request, &Part::default(), &compile.target, &compile.options)?.joined())
 }
 
 /// One compilation, judged. All passes run as the backend runs them; a failure is run again, pass by pass, to be named.
@@ -114,7 +124,8 @@ fn named(
 ) -> Result<Judgement, WorkerError> {
     let trace = trace(compiler, compile, module)?;
     // What failed with all passes together and not one by one is as it was seen first.
-    Ok(if trace.judgement.verdict.is_bug() { trace.judgement } else { judgement })
+    let is_slow = judgement.verdict == Verdict::Hang && trace.judgement.verdict == Verdict::Slow;
+    Ok(if trace.judgement.verdict.is_bug() || is_slow { trace.judgement } else { judgement })
 }
 
 /// The same pass by pass, judged by our oracles after each that changed something. Notes each pass that ran, and whether it

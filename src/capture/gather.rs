@@ -1,11 +1,11 @@
 //! Collects the failing compilations of a program, and runs them again.
 
 use super::session::{CaptureError, Session, unwritten};
-use crate::compiler::plan::{Action, Plan};
-use crate::compiler::protocol::Passes;
+use crate::compiler::plan::{Action, Part, PassSelection, Plan};
+use crate::compiler::protocol::{Options, PipelineRequest, PipelineStep, Refusal, RefusalKind};
 use crate::compiler::wheel::{Installation, Triton};
 use crate::compiler::worker::{Pool, WorkerError, WorkerLimits};
-use crate::compiler::{Compile, Target};
+use crate::compiler::{Compiler, NestedPass, Target};
 use crate::corpus::{Case, Failing, LocatedCase};
 use crate::identity::Identity;
 use crate::judge::{Judgement, Tracer, Verdict};
@@ -16,9 +16,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// The stages whose passes can run one by one.
-const STAGES: [&str; 3] = ["ttir", "ttgir", "llir"];
 
 #[derive(Debug, Default)]
 pub struct Gathered {
@@ -275,9 +272,6 @@ impl InterpreterWorkers {
 
     /// Runs a case again, and records the result in its file and log.
     fn run_again(&mut self, path: &Path, facts: &Facts) -> Result<Rerun, CaptureError> {
-        if !STAGES.contains(&facts.stage.as_str()) || !facts.is_module {
-            return Ok(Rerun::NotRun(format!("the passes of the stage {} cannot be run alone", facts.stage)));
-        }
         let read = LocatedCase::read(path).and_then(|located| Ok((located.case.compile()?.target, located)));
         let (target, located) = match read {
             Ok(read) => read,
@@ -321,17 +315,43 @@ fn run(
     located: &LocatedCase,
     stage: &str,
 ) -> Result<(Vec<String>, Judgement, String), WorkerError> {
-    let compile = Compile { target, options: located.case.options.clone(), passes: Passes::stage(stage) };
-    let plan = Plan::of_compile(worker, &compile)?;
+    let options = &located.case.options;
+    let stages = stages_from_module(worker, &target, options, stage)?;
+    let plan = Plan::new(worker, &PassSelection::Stages(stages), &Part::default(), &target, options)?;
     // A case that names no passes goes through `ttgir`.
     let passes = match stage {
         "ttgir" => Vec::new(),
         _ => plan.steps().flat_map(Action::passes).map(ToString::to_string).collect(),
     };
-    // Modules between TTGIR and LLVM's dialect are large, and their errors are not Triton's.
-    let tracer = Tracer { modules: stage != "llir", ..Tracer::new(worker) };
-    let trace = tracer.trace(&plan, &located.module)?;
+    let trace = Tracer::new(worker).trace(&plan, &located.module)?;
+    if let Some(why) = trace.cut_short {
+        return Err(Refusal { kind: RefusalKind::Tool, message: why }.into());
+    }
     Ok((passes, trace.judgement, trace.stderr))
+}
+
+/// A stage, and those before it back to the one that takes a module: a case has no LLVM IR and no assembly.
+fn stages_from_module(
+    worker: &Pool,
+    target: &Target,
+    options: &Options,
+    stage: &str,
+) -> Result<Vec<String>, WorkerError> {
+    let ask = |stage: &str| Compiler::pipeline(worker, &PipelineRequest::new(target, options, stage));
+    let mut stages = ask(stage)?.stages;
+    stages.truncate(stages.iter().position(|name| name == stage).map_or(0, |at| at + 1));
+    let mut first = stages.len().saturating_sub(1);
+    while first > 0 {
+        let steps = ask(&stages[first])?.steps;
+        let takes_text =
+            |step: &PipelineStep| NestedPass::named(&step.text).iter().any(|p| p.rest_of_stage().is_some());
+        if !steps.first().is_some_and(takes_text) {
+            break;
+        }
+        first -= 1;
+    }
+    stages.drain(..first);
+    Ok(stages)
 }
 
 /// Replaces a case's file, and appends to its log.

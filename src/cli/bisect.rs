@@ -5,14 +5,14 @@
 
 use super::meter::{Meter, Unit};
 use super::output::Output;
-use super::run::{CompileOptions, Limits, module_of, target};
+use super::run::{self, CompileOptions, Limits, module_of, query, refuse_fork, target};
 use super::table::{Table, cut};
 use super::{Ending, Error, input, install, interrupt, one_of};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use tritonsmith::compiler::protocol::Passes;
+use tritonsmith::compiler::protocol::{self, Passes, RunRequest};
 use tritonsmith::compiler::wheel::{Cache, PACKAGES, Triton};
 use tritonsmith::compiler::worker::WorkerLimits;
 use tritonsmith::compiler::{Compile, Compiler, Target};
@@ -20,7 +20,7 @@ use tritonsmith::corpus::bisect::{History, VersionVerdict, history};
 use tritonsmith::corpus::{Expected, LocatedCase, Versions};
 use tritonsmith::judge::releases::{VersionError, VersionResult, VersionTrace, trace_like, try_with};
 use tritonsmith::judge::trace::Snapshot;
-use tritonsmith::judge::{Accuser, Signature, SignatureMatch, Tracer};
+use tritonsmith::judge::{Accuser, Signature, SignatureMatch, Tracer, Verdict};
 
 /// The oldest release whose passes can be run here.
 const OLDEST: &str = "3.0.0";
@@ -45,6 +45,12 @@ pub struct Bisect {
     target: Option<Target>,
     #[command(flatten)]
     options: CompileOptions,
+    /// Ask about these passes, written as in a pipeline: `a,b{x=1}`.
+    #[arg(long, value_name = "PASSES", value_parser = run::passes)]
+    passes: Option<Passes>,
+    /// Take this failure of a log that has several, counted from 1; the first where nothing is said.
+    #[arg(long, value_name = "N")]
+    failure: Option<usize>,
     /// Try every release.
     #[arg(long)]
     all: bool,
@@ -141,12 +147,15 @@ impl Bisect {
             return self.case();
         }
         let input = input::read(&self.file)?;
-        let found = module_of(&input, output)?;
+        let found = module_of(&input, self.failure, output)?;
+        refuse_fork(self.triton.as_slice(), &found)?;
+        if found.fork.is_some() && !self.no_releases && matches!(self.triton, Some(Triton::Python(_))) {
+            return Err(Error::Usage(
+                "releases do not have the passes of this fork; --no-releases looks for the pass alone".to_owned(),
+            ));
+        }
         let target = target(self.target.as_ref(), &found)?;
-        let passes = match &found.pipeline {
-            Some(pipeline) => Passes::Texts { texts: pipeline.passes().iter().map(ToString::to_string).collect() },
-            None => Passes::stage("ttgir"),
-        };
+        let passes = query(self.passes.as_ref(), &found)?;
         let options = self.options.complete(&found, output);
         let bad = found.triton_version.as_deref().and_then(|version| version.parse().ok());
         let compile = Compile { target, options, passes };
@@ -159,6 +168,9 @@ impl Bisect {
         let mut compile = case.compile()?;
         if let Some(target) = &self.target {
             compile.target = target.clone();
+        }
+        if let Some(passes) = &self.passes {
+            compile.passes = passes.clone();
         }
         let named = case.failing.as_ref().map(|failing| failing.triton.clone());
         let known = || {
@@ -179,6 +191,13 @@ impl Bisect {
     fn passes(&self, spec: &Triton, subject: &mut BisectSubject, output: &mut Output) -> Result<Ending, Error> {
         let compiler = self.compiler(spec, subject)?;
         let triton = compiler.version();
+        if self.passes.is_some() {
+            // Other releases may have other options; this one was asked for these.
+            compiler.run(&RunRequest {
+                stop: Some(0),
+                ..subject.compile.run(&subject.module, protocol::Keep::default())
+            })?;
+        }
         let traced = match trace_like(&Tracer::new(compiler.as_ref()), &subject.compile, &subject.module) {
             Ok(traced) => traced,
             Err(VersionError::Worker(error)) => return Err(error.into()),
@@ -251,8 +270,12 @@ impl Bisect {
         if result.untestable.is_some() {
             return VersionVerdict::Untestable;
         }
-        if !own.verdict.is_bug() {
+        if own.verdict == Verdict::Ok {
             return VersionVerdict::Good;
+        }
+        // A clean refusal is not what anybody looks for, unless it is known to be.
+        if !own.verdict.is_bug() && subject.signature.is_none() {
+            return VersionVerdict::Other;
         }
         if subject.signature.get_or_insert_with(|| own.clone()).matches(own, self.keep) {
             VersionVerdict::Bad

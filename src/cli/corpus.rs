@@ -195,7 +195,7 @@ impl Add {
 
     fn log(&self, output: &mut Output) -> Result<CaseParts, Error> {
         let input = input::read(&self.from)?;
-        let found = module_of(&input, output)?;
+        let found = module_of(&input, None, output)?;
         let target = target(self.target.as_ref(), &found)?;
         let module = found.chosen().text.clone();
         // A module without layouts is run through each version's own pipeline; one with layouts through the passes that the

@@ -56,7 +56,8 @@ pub struct Fuzz {
     /// Plant these faults in the built-in model (`--triton model`): what a campaign finds of them is its mutation score.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     fault: Vec<Fault>,
-    /// Run this stage of the backends; `ttgir` where all have it, or else `ttir`.
+    /// Run this stage of the backends, or `all` to the object file, which costs ten times as much; `ttgir` where all have
+    /// it, or else `ttir`.
     #[arg(long, value_name = "STAGE")]
     stage: Option<String>,
     /// Make modules of this level: with layouts (`ttgir`) they are for single passes.

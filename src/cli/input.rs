@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use tritonsmith::input;
 
 /// The bytes of an input and what to call it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Input {
     /// Its name in messages.
     pub name: String,

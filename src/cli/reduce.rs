@@ -3,7 +3,7 @@
 use super::meter::{Meter, Unit};
 use super::output::Output;
 use super::own_test::{OwnTest, Task};
-use super::run::{self, CompileOptions, Limits};
+use super::run::{self, CompileOptions, Limits, WhichFailure};
 use super::watcher::{Stored, WatchedReduction, Watcher};
 use super::{Ending, Error, input, install, interrupt, one_of, processors};
 use clap::Args;
@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tritonsmith::compiler::ingest::Ingested;
 use tritonsmith::compiler::plan::{PassSelection, has_layouts};
+use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::compiler::wheel::{Cache, Triton};
-use tritonsmith::compiler::{PassName, Target};
+use tritonsmith::compiler::{NestedPass, PassName, Target};
 use tritonsmith::corpus::{Case, LocatedCase};
 use tritonsmith::judge::releases::{VersionResult, try_on};
 use tritonsmith::judge::{Judgement, SignatureMatch, Verdict};
@@ -46,6 +47,11 @@ pub struct Reduce {
     target: Option<Target>,
     #[command(flatten)]
     options: CompileOptions,
+    #[command(flatten)]
+    which: WhichFailure,
+    /// It is to fail in these passes, written as in a pipeline: `a,b{x=1}`.
+    #[arg(long, value_name = "PASSES", value_parser = run::passes)]
+    passes: Option<Passes>,
     /// What runs on each candidate: the failing pass, or all passes over the module as given.
     #[arg(long, value_parser = one_of(Level::ALL, Level::word), default_value_t)]
     level: Level,
@@ -130,30 +136,50 @@ impl Reduce {
     pub fn run(&self, output: &mut Output) -> Result<Ending, Error> {
         let case = if self.file.is_dir() { Some(LocatedCase::read(&self.file)?.case) } else { None };
         let module = case.as_ref().map_or_else(|| self.file.clone(), |case| self.file.join(&case.module));
-        let mut input = input::read(&module)?;
-        let mut found = run::module_of(&input, output)?;
-        if let Some(case) = &case {
+        let input = input::read(&module)?;
+        self.which
+            .each(&input, output, |found, number, output| self.one(input.clone(), case.as_ref(), found, number, output))
+    }
+
+    /// Reduces the module of one failure, the one of that number where there are several.
+    fn one(
+        &self,
+        mut input: input::Input,
+        case: Option<&Case>,
+        mut found: Ingested,
+        number: Option<usize>,
+        output: &mut Output,
+    ) -> Result<Ending, Error> {
+        if let Some(case) = case {
             input.path = self.file.clone();
             found.target = Some(case.compile()?.target);
             found.triton_version = case.failing.as_ref().map(|failing| failing.triton.clone());
         }
-        let place = self.out.clone().unwrap_or_else(|| default_place(&input.path));
+        let mut place = self.out.clone().unwrap_or_else(|| default_place(&input.path));
+        if let (Some(number), None) = (number, &self.out) {
+            place.as_mut_os_string().push(format!("-{number}"));
+        } else if let (Some(number), true) = (number, self.which.is_all()) {
+            place.push(number.to_string());
+        }
         let effort = self.effort(&place)?;
         if let Some(test) = self.own_test.given() {
             let task = Task { text: &found.chosen().text, origin: &input.name, place, effort };
             return test.run(task, output);
         }
-        let target = run::target(self.target.as_ref(), &found)?;
         let (failing, passing) = self.differential.split_at(self.differential.len().min(1));
         if failing.len() == 1 && passing.is_empty() {
             return Err(Error::Usage("--differential needs the version that fails and one that passes".to_owned()));
         }
         let specs: Vec<Triton> = self.triton.iter().chain(failing).cloned().collect();
+        run::refuse_fork(&specs, &found)?;
+        let passes = run::query(self.passes.as_ref(), &found)?;
+        let target = run::target(self.target.as_ref(), &found)?;
         let specs = run::tritons(&specs, &found, output)?;
         let spec = specs.into_iter().next().expect("a version is named, or the input names one");
         let options = case.as_ref().map(|case| case.options.clone()).unwrap_or_default();
         let options = self.options.complete_case(options, &found, output);
-        let others = self.versions(&spec)?;
+        // Releases do not have a fork's backend.
+        let others = if found.fork.is_some() && self.versions.is_empty() { Vec::new() } else { self.versions(&spec)? };
         let mut limits = self.limits.worker();
         limits.time = self.hang_after().unwrap_or(limits.time);
         let compiler = install::compiler(&spec)?.start(limits, effort.jobs)?;
@@ -168,12 +194,14 @@ impl Reduce {
             hang_after: self.hang_after(),
             references,
             effort,
+            request: PassSelection::of_passes(&passes, &found.chosen().text),
             ..ReductionJob::of_input(&found, target)
         };
-        match &case {
+        match case {
+            Some(_) if self.passes.is_some() => {}
             Some(case) if !case.passes.is_empty() => job.request = PassSelection::texts(case.passes.clone()),
             Some(case) if case.stage.is_some() || !has_layouts(&job.module) => {
-                job.request = PassSelection::Stages(vec![case.stage.clone().unwrap_or_else(|| Case::STAGE.to_owned())]);
+                job.request = PassSelection::of_passes(&case.compile()?.passes, &job.module);
             }
             _ => {}
         }
@@ -196,6 +224,11 @@ impl Reduce {
             Err(error) => return Err(explain(error, &spec, &stored)),
         };
         warn_of_another(&minimised, &found, output);
+        if minimised.located.judgement.verdict == Verdict::Diagnosed {
+            output.note(
+                "the compiler says that it does not support this, so it may be no bug; it was reduced all the same",
+            );
+        }
         drop(compiler);
         let tried = try_others(&others, &minimised, output)?;
         let origin = Origin { words: &format!("reduced from {}", input.name), triton: &triton, version: &version };
@@ -379,7 +412,12 @@ fn does_not_fail(
 
 fn explain(error: MinimiseError, spec: &Triton, stored: &Stored) -> Error {
     match error {
-        MinimiseError::Worker(error) => Error::Worker(error),
+        MinimiseError::Worker(error) => match error.lacks_pass() {
+            Some(lacks) => Error::Usage(format!(
+                "{lacks}; the passes are those of the input: name its version with --triton, or other passes with --passes"
+            )),
+            None => Error::Worker(error),
+        },
         MinimiseError::FailsOnReference { .. } => Error::Usage(format!(
             "with triton {spec} {error}; give --differential another version, or --level ttir where it has other passes"
         )),
@@ -398,8 +436,10 @@ fn explain(error: MinimiseError, spec: &Triton, stored: &Stored) -> Error {
 /// Says so where the failure that was found is not the one that the log tells of.
 fn warn_of_another(minimised: &Minimised, found: &Ingested, output: &mut Output) {
     let told = found.failure.as_ref().and_then(|failure| failure.pass.as_ref());
+    // In whatever it is nested, it is the same pass.
+    let same = |told: &str, pass: &str| NestedPass::named(pass).iter().any(|pass| PassName(told).same_as(pass.name()));
     if let (Some(told), Some(pass)) = (told, minimised.located.judgement.pass.as_deref())
-        && !PassName(&told.name).same_as(pass)
+        && !same(&told.name, pass)
     {
         output.warn(&format!("the log blames {}, but what fails here first is {pass}", told.name));
     }

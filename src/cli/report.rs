@@ -13,6 +13,7 @@ use tritonsmith::compiler::worker::WorkerLimits;
 use tritonsmith::compiler::{Compiler, Limited};
 use tritonsmith::corpus::{Case, ExamineError, Examined, LocatedCase, Versions, examine};
 use tritonsmith::input;
+use tritonsmith::judge::SignatureMatch;
 use tritonsmith::judge::releases::{VersionError, try_on};
 use tritonsmith::report::{
     CampaignFigures, CampaignRow, Finding, MODULE_FILE, Release, Sighted, bare, campaign_page, issue, lit_test, page,
@@ -179,6 +180,15 @@ impl Report {
             ExamineError::Version(VersionError::Worker(error)) => Error::Worker(error),
             error => Error::Usage(error.to_string()),
         })?;
+        // A report of another bug than the case's costs its reader more than none.
+        let own = &examined.judgement.signature;
+        if let Some(known) = case.signature().filter(|known| !known.matches(own, SignatureMatch::Exact)) {
+            return Err(Error::Usage(format!(
+                "triton {} fails with this module in another way than the case says, so there is no report\n  \
+                 the case: {known}\n  seen:     {own}\n  name the version that fails as the case says with --triton",
+                examined.triton
+            )));
+        }
         let beside = |name: &str| optional(&place.join(name));
         let bucket = match bucket {
             Some(bucket) => Some(bucket.clone()),
@@ -224,6 +234,7 @@ impl Report {
 
     /// What the releases do: what the case has recorded, or what those named do now.
     fn releases(&self, case: &Case, examined: &Examined) -> Result<Vec<Release>, Error> {
+        let bug = &examined.judgement.signature;
         if self.versions.is_empty() {
             let own = case.expect.iter().filter(|expectation| expectation.target.is_none());
             let mut own: Vec<_> = own.collect();
@@ -232,13 +243,13 @@ impl Report {
             own.sort_by_key(|expectation| {
                 order.iter().position(|name| Some(name) == expectation.triton.newest().as_ref())
             });
-            return Ok(own.into_iter().map(Release::expected).collect());
+            return Ok(own.into_iter().map(|expected| Release::expected(expected, bug)).collect());
         }
         let mut meter = Meter::new("trying versions", Unit::Count);
         let each = self.versions.iter().zip(0..).map(|(spec, done)| {
             let compiler = install::compiler(spec)?;
             meter.update(&spec.to_string(), done, Some(self.versions.len() as u64));
-            Ok(Release::seen(&try_on(&compiler, &examined.compile, &examined.module)?))
+            Ok(Release::seen(&try_on(&compiler, &examined.compile, &examined.module)?, bug))
         });
         each.collect()
     }

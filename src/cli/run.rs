@@ -13,9 +13,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
-use tritonsmith::compiler::ingest::{Ingested, Missing, ingest};
+use tritonsmith::compiler::ingest::{FoundFailure, Ingested, Missing, ingest_failure};
 use tritonsmith::compiler::plan::{Occurrence, Part, PassSelection};
-use tritonsmith::compiler::protocol::Options;
+use tritonsmith::compiler::protocol::{Options, Passes};
 use tritonsmith::compiler::wheel::Triton;
 use tritonsmith::compiler::worker::WorkerLimits;
 use tritonsmith::compiler::{CompilerSpec, NestedPass, Target};
@@ -43,9 +43,11 @@ pub struct Run {
     target: Vec<Target>,
     #[command(flatten)]
     options: CompileOptions,
+    #[command(flatten)]
+    which: WhichFailure,
     /// Run these passes, written as in a pipeline: `a,b{x=1}`.
-    #[arg(long, value_name = "PASSES", conflicts_with = "stage")]
-    passes: Option<String>,
+    #[arg(long, value_name = "PASSES", conflicts_with = "stage", value_parser = passes)]
+    passes: Option<Passes>,
     /// Run these stages of the backend: ttir, ttgir, or a vendor's own.
     #[arg(long, value_name = "STAGE", value_delimiter = ',')]
     stage: Vec<String>,
@@ -61,7 +63,7 @@ pub struct Run {
     /// Print the module just before the failing pass; the table then goes to standard error.
     #[arg(long)]
     before_failing: bool,
-    /// Show all that Triton printed.
+    /// ShowModules all that Triton printed.
     #[arg(long)]
     stderr: bool,
     #[command(flatten)]
@@ -108,6 +110,30 @@ fn option(text: &str) -> Result<(String, serde_json::Value), String> {
         _ => serde_json::from_str(value).unwrap_or_else(|_| value.into()),
     };
     Ok((name.replace('-', "_"), value))
+}
+
+/// Passes as `--passes` takes them.
+pub fn passes(text: &str) -> Result<Passes, String> {
+    match NestedPass::parse_list(text) {
+        Ok(passes) if passes.is_empty() => Err("it has no pass".to_owned()),
+        Ok(passes) => Ok(Passes::texts(passes)),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// The passes that a person named, or else those that the input names, or else all.
+///
+/// # Errors
+/// The input names passes, and they cannot be read: others would answer another question.
+pub fn query(named: Option<&Passes>, found: &Ingested) -> Result<Passes, Error> {
+    match (named, &found.pipeline, &found.unreadable_pipeline) {
+        (Some(passes), ..) => Ok(passes.clone()),
+        (None, Some(pipeline), _) => Ok(Passes::texts(pipeline.passes())),
+        (None, None, Some(error)) => Err(Error::Usage(format!(
+            "the input names its passes, but they cannot be read ({error}); name them with --passes"
+        ))),
+        (None, None, None) => Ok(Passes::All),
+    }
 }
 
 pub fn seconds(text: &str) -> Result<f64, String> {
@@ -181,14 +207,90 @@ pub fn tritons(named: &[Triton], found: &Ingested, output: &mut Output) -> Resul
     Ok(vec![spec])
 }
 
+/// Which of several failures of a log is meant.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct WhichFailure {
+    /// Take this failure of a log that has several, counted from 1; the first where nothing is said.
+    #[arg(long, value_name = "N", conflicts_with = "all_failures")]
+    failure: Option<usize>,
+    /// Take all failures of a log, one after the other.
+    #[arg(long = "all")]
+    all_failures: bool,
+}
+
+impl WhichFailure {
+    /// Whether all are.
+    pub fn is_all(self) -> bool {
+        self.all_failures
+    }
+
+    /// Does something with each failure that is meant, and gives the worst ending. `act` gets its number where there are
+    /// several.
+    ///
+    /// # Errors
+    /// The input has no module, or no such failure; those of `act`.
+    pub fn each(
+        self,
+        input: &input::Input,
+        output: &mut Output,
+        mut act: impl FnMut(Ingested, Option<usize>, &mut Output) -> Result<Ending, Error>,
+    ) -> Result<Ending, Error> {
+        let mut found = module_of(input, self.failure, output)?;
+        let count = found.failures.len();
+        if !self.all_failures || count < 2 {
+            return act(found, self.failure, output);
+        }
+        let mut ending = Ending::Clean;
+        for number in 1..=count {
+            if number > 1 {
+                found = module_of(input, Some(number), output)?;
+            }
+            output.say(&format!("failure {number} of {count}:"));
+            ending = ending.max(act(found.clone(), Some(number), output)?);
+        }
+        Ok(ending)
+    }
+}
+
+/// Refuses to run what is of a fork through releases, which do not have its backend.
+///
+/// # Errors
+/// It is of a fork, and one of these installations is not.
+pub fn refuse_fork(specs: &[Triton], found: &Ingested) -> Result<(), Error> {
+    let Some(sign) = found.fork else { return Ok(()) };
+    let other = |spec: &&Triton| match spec {
+        Triton::Release(release) => sign.fork.package != Some(release.package.word),
+        Triton::Python(_) => false,
+        Triton::Model(_) => true,
+    };
+    if !specs.is_empty() && !specs.iter().any(|spec| other(&spec)) {
+        return Ok(());
+    }
+    let how = match sign.fork.package {
+        Some(word) => format!("--triton {word}:VERSION, or the path of a Python interpreter that has it"),
+        None => "--triton PATH, a Python interpreter that has it".to_owned(),
+    };
+    Err(Error::Usage(format!("{sign}, and whose backend is another: name it with {how}, and --target as it calls it")))
+}
+
 /// Reads an input that has a module, and says what was found where that is more than a plain module.
 ///
 /// # Errors
 /// It cannot be read or has no module.
-pub fn module_of(input: &input::Input, output: &mut Output) -> Result<Ingested, Error> {
-    let found = ingest(&input.bytes).map_err(|source| Error::Ingest { path: input.path.clone(), source })?;
+pub fn module_of(input: &input::Input, which: Option<usize>, output: &mut Output) -> Result<Ingested, Error> {
+    let found =
+        ingest_failure(&input.bytes, which).map_err(|source| Error::Ingest { path: input.path.clone(), source })?;
     if found.notes.len() > 1 || found.pipeline.is_some() || found.failure.is_some() {
         found.notes.iter().for_each(|note| output.note(note));
+    }
+    if which.is_none() && found.failures.len() > 1 {
+        output
+            .note(&format!("there are {} failures; --failure N takes another, --all takes all:", found.failures.len()));
+        for (number, FoundFailure { failure, .. }) in (1..).zip(&found.failures) {
+            let pass = failure.pass.as_ref().map_or_else(String::new, |pass| format!(" in {}", pass.name));
+            let message = failure.message.lines().next().unwrap_or_default();
+            output.note(&format!("  {number}: {message}{pass} (line {})", failure.line));
+        }
     }
     Ok(found)
 }
@@ -200,7 +302,11 @@ impl Run {
     /// See [`Error`].
     pub fn run(&self, output: &mut Output) -> Result<Ending, Error> {
         let input = input::read(&self.file)?;
-        let found = module_of(&input, output)?;
+        self.which.each(&input, output, |found, _, output| self.one(&input, found, output))
+    }
+
+    fn one(&self, input: &input::Input, found: Ingested, output: &mut Output) -> Result<Ending, Error> {
+        refuse_fork(&self.triton, &found)?;
         let targets = match self.target.as_slice() {
             [] => vec![target(None, &found)?],
             named => named.to_vec(),
@@ -208,7 +314,7 @@ impl Run {
         let specs = tritons(&self.triton, &found, output)?;
         let wanted = self.wanted(&found)?;
         let options = self.options.complete(&found, output);
-        self.warn_of_input(&input, &found, output);
+        self.warn_of_input(input, &found, output);
         let job = RunJob {
             module: found.chosen().text.clone(),
             targets,
@@ -269,17 +375,10 @@ impl Run {
     }
 
     fn wanted(&self, found: &Ingested) -> Result<PassSelection, Error> {
-        if let Some(text) = &self.passes {
-            return match NestedPass::parse_list(text) {
-                Ok(passes) if passes.is_empty() => Err(Error::Usage(format!("`{text}` has no pass"))),
-                Ok(passes) => Ok(PassSelection::texts(passes.iter().map(ToString::to_string).collect())),
-                Err(error) => Err(Error::Usage(format!("`{text}`: {error}"))),
-            };
-        }
         if !self.stage.is_empty() {
             return Ok(PassSelection::Stages(self.stage.clone()));
         }
-        Ok(PassSelection::of_input(found))
+        Ok(PassSelection::of_passes(&query(self.passes.as_ref(), found)?, &found.chosen().text))
     }
 
     fn show(&self) -> Result<ShowModules, Error> {

@@ -110,28 +110,20 @@ impl From<PlanError> for NotRun {
 
 impl FinishedRun {
     fn of(traced: Traced, show: &ShowModules) -> FinishedRun {
-        let Traced { trace, refusal, plan } = traced;
-        let mut notes = Vec::new();
-        if let Some(refusal) = refusal {
-            let stages: Vec<&str> = plan.segments.iter().map(|segment| segment.stage.as_str()).collect();
-            let own = stages.join(" and ");
-            notes.push(format!("the log's pipeline is not this version's ({refusal}); its own {own} was run"));
-        }
-        notes.extend(
-            trace.unread().map(|(step, error)| {
-                format!("after {step} the module cannot be read here, and was not judged: {error}")
-            }),
-        );
+        let Traced { trace, .. } = traced;
+        let unread = trace.unread();
+        let notes = unread
+            .map(|(step, error)| format!("after {step} the module cannot be read here, and was not judged: {error}"));
+        let notes = notes.collect();
         let mut shown: Vec<Shown> = Vec::new();
         if let Some(wanted) = &show.after {
-            let named = |step: &&TraceStep| wanted.as_ref().is_none_or(|wanted| wanted.names(&step.action));
-            shown.extend(
-                trace
-                    .steps
-                    .iter()
-                    .filter(named)
-                    .filter_map(|step| Some(Shown { what: format!("after {step}"), module: step.after.clone()? })),
-            );
+            let runs = wanted.as_ref().map(|wanted| wanted.runs(trace.steps.iter().map(|step| &step.action)));
+            let steps = trace.steps.iter().enumerate();
+            let named = steps.filter(|(at, _)| runs.as_ref().is_none_or(|runs| runs.contains(at)));
+            shown
+                .extend(named.filter_map(|(_, step)| {
+                    Some(Shown { what: format!("after {step}"), module: step.after.clone()? })
+                }));
         }
         let bad = trace.first_bad();
         let before = bad.filter(|_| show.before_failing).and_then(|step| Some((step, step.before.clone()?)));

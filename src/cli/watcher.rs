@@ -105,9 +105,6 @@ impl Watcher<'_> {
             self.output.object(&event);
         }
         match event {
-            ReductionEvent::OwnPasses { refusal } => {
-                self.output.note(&format!("the log's pipeline is not this version's ({refusal}); its own is run"));
-            }
             ReductionEvent::Located { located, all, each, .. } => self.located(located, all, each),
             ReductionEvent::Reproduced { rate, .. } if rate.steady() => {}
             ReductionEvent::Reproduced { rate, .. } => {

@@ -1,7 +1,7 @@
 //! What is run over a module: the passes, for which target, with which options.
 
 use super::Target;
-use super::protocol::{Keep, Mode, Options, Passes, RunRequest};
+use super::protocol::{Keep, Metadata, Mode, Options, Passes, RunRequest};
 
 /// Which passes are run over a module, for which target and with which options.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +25,8 @@ impl Compile {
             stop: None,
             mode: Mode::Stepwise,
             keep,
+            pass_ms: None,
+            metadata: Metadata::new(),
         }
     }
 

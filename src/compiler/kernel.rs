@@ -16,6 +16,9 @@ pub struct KernelRequest {
     /// The absolute path.
     pub file: PathBuf,
     pub function: String,
+    /// What a file is told that asks for the GPU.
+    #[serde(serialize_with = "wire_target")]
+    pub target: Target,
 }
 
 /// The answer to [`KernelRequest`].
@@ -26,6 +29,8 @@ pub struct Kernel {
     pub arguments: Vec<KernelArgument>,
     /// The configurations of its own `@triton.autotune`, flat: `{"BLOCK": 64, "num_warps": 4}`.
     pub configurations: Vec<BTreeMap<String, serde_json::Value>>,
+    /// The constants that its `@triton.heuristics` computes from the other arguments.
+    pub heuristics: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -45,6 +50,33 @@ pub struct DefaultValue {
 impl WorkerRequest for KernelRequest {
     const WORD: &'static str = "kernel";
     type Answer = Kernel;
+}
+
+/// Asks for the constants that a kernel computes by itself.
+#[derive(Debug, Clone, Serialize)]
+pub struct HeuristicsRequest {
+    /// The absolute path.
+    pub file: PathBuf,
+    pub function: String,
+    /// As in [`KernelRequest`].
+    #[serde(serialize_with = "wire_target")]
+    pub target: Target,
+    /// Sets of known constants and options; arguments that are not among them have no value before a launch.
+    pub given: Vec<BTreeMap<String, serde_json::Value>>,
+}
+
+/// The answer to [`HeuristicsRequest`].
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ComputedConstants {
+    /// Why they cannot be computed.
+    pub error: Option<String>,
+    /// For each set what may be computed from it: several where it depends on what only a launch knows.
+    pub computed: Vec<Vec<BTreeMap<String, serde_json::Value>>>,
+}
+
+impl WorkerRequest for HeuristicsRequest {
+    const WORD: &'static str = "heuristics";
+    type Answer = ComputedConstants;
 }
 
 /// Asks for the module that the front end makes of a kernel.

@@ -3,8 +3,10 @@
 
 mod compile;
 pub mod diagnostic;
+pub mod fork;
 pub mod ingest;
 pub mod kernel;
+pub mod limits;
 pub mod model;
 pub mod outcome;
 mod pass_name;

@@ -7,8 +7,8 @@ use super::{Compiler, Target};
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::pipeline::{self, NestedPass};
 use crate::compiler::protocol::{
-    FailingPass, Keep, ModuleText, Options, Passes, PipelineRequest, PipelineStep, RecordedPipeline, Refusal,
-    RefusalKind, RunRequest, Verified,
+    FailingPass, Keep, ModuleForm, ModuleText, Options, Passes, PipelineRequest, PipelineStep, RecordedPipeline,
+    Refusal, RefusalKind, RunRequest, Verified,
 };
 use crate::compiler::worker::WorkerError;
 use crate::ir::{self, Module, ParseOptions, PrintOptions, Span};
@@ -50,6 +50,8 @@ impl Compiler for Model {
             stderr: String::new(),
             error: None,
             failing: None,
+            rejected: None,
+            metadata: BTreeMap::new(),
             modules: Vec::new(),
             time: Duration::ZERO,
             micros_each: Vec::new(),
@@ -99,6 +101,7 @@ impl Compiler for Model {
             metadata: BTreeMap::new(),
             unknown_options: Vec::new(),
             failure: None,
+            stages: vec![STAGE.to_owned()],
         })
     }
 
@@ -131,7 +134,7 @@ fn fail(
     failure: &PassFailure,
     outcome: &mut Outcome,
 ) -> Result<(), WorkerError> {
-    outcome.failing = Some(FailingPass { index: failure.index, text: step.text.clone(), left: None });
+    outcome.failing = Some(FailingPass::crashed(failure.index, &step.text));
     outcome.stderr = print(&run.module, &failure.diagnostics);
     outcome.exit = match failure.kind {
         PassFailureKind::Invalid | PassFailureKind::Diagnosed => Exit::PassFailed,
@@ -153,7 +156,7 @@ fn keep(keep: &Keep, after: usize, is_last: bool, module: &Module, outcome: &mut
     let each = keep.each && after > 0;
     if each || keep.last && is_last || keep.after.contains(&after) {
         let options = PrintOptions { locations: keep.locations, ..PrintOptions::default() };
-        outcome.modules.push(ModuleText { after, text: ir::print(module, &options) });
+        outcome.modules.push(ModuleText { after, form: ModuleForm::Mlir, text: ir::print(module, &options) });
     }
 }
 
@@ -187,6 +190,7 @@ fn plan(run: &RunRequest) -> Result<Vec<Planned>, WorkerError> {
             let passes = all.get(*from..to).unwrap_or_default().iter();
             Ok(passes.map(|&pass| Planned { pass, text: pass.text(&setup), setup: setup.clone() }).collect())
         }
+        Passes::All => Err(refused(RefusalKind::Request, "a run is of one stage, or of passes by name".to_owned())),
         Passes::Texts { texts } => {
             let each = texts.iter().map(|text| {
                 let passes = NestedPass::parse_list(text)

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::protocol::{Died, FailingPass, ModuleText, RunAnswer, RunExit, WorkerPhase};
+use super::protocol::{Died, FailingPass, Metadata, ModuleText, RunAnswer, RunExit, WorkerPhase};
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,6 +57,13 @@ pub struct Outcome {
     pub error: Option<String>,
     /// The pass that failed, where it is known.
     pub failing: Option<FailingPass>,
+    /// What the verifier printed of the module that the failing pass left; empty where it is content, nothing where it was
+    /// not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rejected: Option<String>,
+    /// The kernel's metadata in the end.
+    #[serde(default, skip_serializing_if = "Metadata::is_empty")]
+    pub metadata: Metadata,
     /// Module texts that were asked for.
     pub modules: Vec<ModuleText>,
     /// Time in passes.
@@ -100,6 +107,8 @@ impl Outcome {
             stderr: ran.stderr,
             error: ran.error,
             failing: ran.failing,
+            rejected: ran.rejected,
+            metadata: ran.metadata,
             modules: ran.modules,
             time: Duration::from_micros(ran.micros),
             micros_each: ran.micros_each,
@@ -107,6 +116,9 @@ impl Outcome {
     }
 
     pub(super) fn of_death(died: Died) -> Outcome {
+        if let Some(limit_ms) = died.limit_ms {
+            return Outcome::of_loss(Exit::Hung { limit_ms }, Some(died));
+        }
         let exit = match (died.phase, died.signal) {
             _ if allocation_failed(&died.stderr) => Exit::OutOfMemory { limit_bytes: None },
             (WorkerPhase::Parse, signal) => Exit::NotParsed { signal },
@@ -116,10 +128,11 @@ impl Outcome {
     }
 
     /// The outcome of a run whose process was lost for a reason that is known here and not there.
-    pub(super) fn of_loss(exit: Exit, died: Option<Died>) -> Outcome {
+    pub(crate) fn of_loss(exit: Exit, died: Option<Died>) -> Outcome {
         let (failing, stderr) = match died {
-            Some(Died { phase: WorkerPhase::Run, index: Some(index), text, stderr, .. }) => {
-                (Some(FailingPass { index, text: text.unwrap_or_default(), left: None }), stderr)
+            Some(Died { phase: WorkerPhase::Run, index: Some(index), text, in_step_ms, stderr, .. }) => {
+                let failing = FailingPass::crashed(index, &text.unwrap_or_default());
+                (Some(FailingPass { took_ms: in_step_ms, ..failing }), stderr)
             }
             Some(died) => (None, died.stderr),
             None => (None, String::new()),
@@ -129,6 +142,8 @@ impl Outcome {
             stderr,
             error: None,
             failing,
+            rejected: None,
+            metadata: Metadata::new(),
             modules: Vec::new(),
             time: Duration::ZERO,
             micros_each: Vec::new(),
@@ -161,7 +176,16 @@ mod tests {
 
     fn death(phase: WorkerPhase, signal: i32, stderr: &str) -> Outcome {
         let text = Some("cse".to_owned());
-        Outcome::of_death(Died { signal: Some(signal), exit: None, phase, index: Some(3), text, stderr: stderr.into() })
+        Outcome::of_death(Died {
+            signal: Some(signal),
+            exit: None,
+            phase,
+            index: Some(3),
+            text,
+            in_step_ms: None,
+            limit_ms: None,
+            stderr: stderr.into(),
+        })
     }
 
     #[test]
@@ -174,7 +198,25 @@ mod tests {
     fn a_death_in_a_pass_names_the_pass() {
         let outcome = death(WorkerPhase::Run, 11, "");
         assert_eq!(outcome.exit, Exit::Crashed { signal: Some(11), caught: false });
-        assert_eq!(outcome.failing, Some(FailingPass { index: 3, text: "cse".to_owned(), left: None }));
+        assert_eq!(outcome.failing, Some(FailingPass::crashed(3, "cse")));
+    }
+
+    #[test]
+    fn a_death_behind_the_passes_names_the_call() {
+        let text = Some("make_llir optimize_module".to_owned());
+        let phase = WorkerPhase::Run;
+        let died = Died {
+            signal: Some(11),
+            exit: None,
+            phase,
+            index: Some(30),
+            text,
+            in_step_ms: None,
+            limit_ms: None,
+            stderr: String::new(),
+        };
+        let failing = Outcome::of_death(died).failing.unwrap();
+        assert_eq!((failing.text.as_str(), failing.call.as_deref()), ("make_llir", Some("optimize_module")));
     }
 
     #[test]

@@ -1,77 +1,84 @@
-//! The two names of a pass, matched by rules.
+//! The names of a pass, matched by rules.
 //!
 //! MLIR reports a failing pass by its C++ name (`TritonGPURemoveLayoutConversions`); a pipeline uses the command-line
 //! name (`tritongpu-remove-layout-conversions`). Most pairs are the same letters with other punctuation, some are not:
 //! `TritonGPUPlanCTAPass` is `triton-nvidia-gpu-plan-cta`, `TritonLoopInvariantCodeMotion` is `triton-licm`, `Canonicalizer`
-//! is `canonicalize`. There are three rules, and the first that finds anything counts:
+//! is `canonicalize`. Two names belong to the same pass
 //!
-//! 1. the same letters, without punctuation, case and a final `Pass`;
-//! 2. the same again without the words for dialects and vendors (`Triton`, `GPU`, `AMD`, …), `To`, a final `Ops` and a
-//!    final `r`, of the same vendor if there is one, and Triton's own only if this one is;
-//! 3. mostly the same words, in any order; an abbreviation matches the words of which it is the initials (`WS` and
-//!    `warp-spec`). Only the most similar name of a pipeline, and only if there is just one.
+//! 1. if they have the same letters, without punctuation, case and a final `Pass`;
+//! 2. if one is a C++ name and the other a command-line name, both are Triton's or neither is, the vendor is the same, and
+//!    they have the same words in any order, without those for dialects (`Triton`, `GPU`, …), `To`, `Convert`, a final
+//!    `Ops` and a final `r`; an abbreviation is the words of which it is the initials (`WS` and `warp-spec`);
+//! 3. if [`OTHER_NAMES`] says so, which has what no rule can know.
 //!
-//! There is no table of passes: a vendor's fork has passes of its own.
-
-use super::pipeline::{NestedPass, Pipeline};
+//! Two different command-line names are two passes: a pass that a release does not have is never taken for a similar one.
 
 /// Words for dialects and vendors, in which the two names differ most.
-const PLACES: [&str; 10] =
-    ["tritonnvidiagpu", "tritonamdgpu", "tritonamd", "tritongpu", "triton", "nvidia", "amdgpu", "amd", "gpu", "nv"];
+const PLACES: [&str; 9] =
+    ["tritonnvidiagpu", "tritonamdgpu", "tritonamd", "tritongpu", "triton", "nvidia", "amdgpu", "amd", "gpu"];
 
-/// The share of common words that the third rule needs.
-const SIMILAR_ENOUGH: f64 = 0.66;
+/// Words that one of the two names often lacks.
+const FILLERS: [&str; 4] = ["to", "pass", "convert", "conversion"];
+
+/// Pairs of names of one pass that have too little in common: those of passes that were renamed, the older name first, and
+/// of C++ classes whose command-line name is other words.
+const OTHER_NAMES: [[&str; 2]; 8] = [
+    ["tritonamdgpu-stream-pipeline", "tritonamdgpu-pipeline"],
+    ["tritonamdgpu-stream-pipeline-v2", "tritonamdgpu-pipeline"],
+    ["triton-nvidia-gpu-plan-cta", "triton-nvidia-gpu-assign-cga-layouts"],
+    ["TritonGPUGlobalScratchAllocation", "tritongpu-global-scratch-memory-allocation"],
+    ["TritonNvidiaGPUFuseTMEMLoadReduce", "triton-nvidia-tmem-load-reduce"],
+    ["TritionTensorMemoryAllocation", "triton-tensor-memory-allocation"],
+    ["LowerInstructionSchedHints", "lower-insert-instruction-sched-hints"],
+    ["LLVMDIScope", "enable-line-info"],
+];
 
 /// A pass by its C++ or its command-line name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PassName<'n>(pub &'n str);
 
 impl PassName<'_> {
-    /// Whether the other name belongs to the same pass by the first two rules.
+    /// Whether the other name belongs to the same pass.
     pub fn same_as(&self, other: &str) -> bool {
-        letters(self.0) == letters(other) || essence(self.0) == essence(other)
+        let either = |[a, b]: &[&str; 2]| alike(self.0, a) && alike(other, b) || alike(self.0, b) && alike(other, a);
+        alike(self.0, other) || OTHER_NAMES.iter().any(either)
     }
 
-    /// Positions in [`Pipeline::passes`] of the passes that this name may mean: several where a pass runs several times,
-    /// none where no name is close enough.
-    pub fn find_in(&self, pipeline: &Pipeline) -> Vec<usize> {
-        let passes = pipeline.passes();
-        let names: Vec<&str> = passes.iter().map(NestedPass::name).collect();
+    /// The positions of the passes that this name belongs to: several where a pass runs several times. Another name of the
+    /// pass counts only where this one is not there.
+    pub fn find_in<'p>(&self, names: impl Iterator<Item = &'p str> + Clone) -> Vec<usize> {
         let positions = |same: &dyn Fn(&str) -> bool| -> Vec<usize> {
-            names.iter().enumerate().filter(|(_, name)| same(name)).map(|(position, _)| position).collect()
+            names.clone().enumerate().filter(|(_, name)| same(name)).map(|(position, _)| position).collect()
         };
-        let (own_letters, own_essence) = (letters(self.0), essence(self.0));
-        let (triton, vendor) = origin(self.0);
-        let mut found = positions(&|name| letters(name) == own_letters);
-        if found.is_empty() {
-            found = positions(&|name| essence(name) == own_essence && origin(name) == (triton, vendor));
-        }
-        if found.is_empty() {
-            found = positions(&|name| essence(name) == own_essence && origin(name).0 == triton);
-        }
-        if found.is_empty() {
-            let best = self.most_similar(&names);
-            found = positions(&|name| Some(name) == best);
-        }
-        found
+        let found = positions(&|name| alike(self.0, name));
+        if found.is_empty() { positions(&|name| self.same_as(name)) } else { found }
     }
+}
 
-    fn most_similar<'p>(&self, names: &[&'p str]) -> Option<&'p str> {
-        let (own, triton) = (words(self.0), origin(self.0).0);
-        let mut best: Option<(&'p str, f64)> = None;
-        let mut unique = true;
-        for &name in names {
-            // Of two that are equally similar, the one that is Triton's own if this one is.
-            let score = similarity(&own, &words(name)) + if origin(name).0 == triton { 0.001 } else { 0.0 };
-            match best {
-                Some((held, _)) if held == name => {}
-                Some((_, highest)) if score < highest => {}
-                Some((_, highest)) if score == highest => unique = false,
-                _ => (best, unique) = (Some((name, score)), true),
-            }
-        }
-        best.filter(|(_, score)| unique && *score >= SIMILAR_ENOUGH).map(|(name, _)| name)
-    }
+/// Whether two names follow from each other by rule.
+fn alike(a: &str, b: &str) -> bool {
+    let (own, other) = (letters(a), letters(b));
+    !own.is_empty() && own == other || is_class(a) != is_class(b) && same_origin(a, b) && same_words(a, b)
+}
+
+/// Whether this is a C++ name: a command-line name has dashes, or is one word in lower case.
+fn is_class(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains('-')
+}
+
+/// Nvidia's passes may be named like those of no vendor.
+fn same_origin(a: &str, b: &str) -> bool {
+    let ((a_triton, a_vendor), (b_triton, b_vendor)) = (origin(a), origin(b));
+    let vendor = |vendor: Option<&'static str>| vendor.filter(|vendor| *vendor != "nvidia");
+    a_triton == b_triton && (a_vendor == b_vendor || vendor(a_vendor) == vendor(b_vendor))
+}
+
+fn same_words(a: &str, b: &str) -> bool {
+    let (a_words, b_words) = (words(a), words(b));
+    let all = |a: &[String], b: &[String]| covered(a, b) == a.len();
+    !a_words.is_empty()
+        && !b_words.is_empty()
+        && (essence(&a_words) == essence(&b_words) || all(&a_words, &b_words) && all(&b_words, &a_words))
 }
 
 /// Lower-case letters and digits, without a final `pass`.
@@ -90,9 +97,9 @@ fn origin(name: &str) -> (bool, Option<&'static str>) {
     (letters.contains("triton"), ["nvidia", "amd"].into_iter().find(|vendor| letters.contains(vendor)))
 }
 
-/// The words for what a pass does, without dialects and vendors.
-fn essence(name: &str) -> String {
-    let mut essence = words(name).concat();
+/// The words for what a pass does as one, however they were separated.
+fn essence(words: &[String]) -> String {
+    let mut essence = words.concat();
     for ending in ["ops", "r"] {
         if let Some(shorter) = essence.strip_suffix(ending).filter(|shorter| !shorter.is_empty()) {
             essence.truncate(shorter.len());
@@ -128,21 +135,12 @@ fn words(name: &str) -> Vec<String> {
             word.drain(..place.len());
         }
     }
-    words.retain(|word| !word.is_empty() && word != "to" && word != "pass");
+    words.retain(|word| !word.is_empty() && !FILLERS.contains(&word.as_str()));
     words
 }
 
-/// Dice's coefficient over words, where two words of five letters or more are the same if they begin alike
-/// (`convert`, `conversion`), and an abbreviation matches the words of which it is the initials.
-fn similarity(a: &[String], b: &[String]) -> f64 {
-    let total = a.len() + b.len();
-    if total == 0 {
-        return 0.0;
-    }
-    (covered(a, b) + covered(b, a)) as f64 / total as f64
-}
-
-/// How many words of `a` have a counterpart in `b`.
+/// How many words of `a` have a counterpart in `b`: two words of five letters or more are the same if they begin alike
+/// (`insert`, `insertion`), and an abbreviation is the words of which it is the initials.
 fn covered(a: &[String], b: &[String]) -> usize {
     let mut hit = vec![false; a.len()];
     for (index, word) in a.iter().enumerate() {
@@ -177,39 +175,63 @@ fn initials(words: &[String]) -> String {
 mod tests {
     use super::*;
 
-    fn pipeline(names: &[&str]) -> Pipeline {
-        format!("builtin.module({})", names.join(", ")).parse().unwrap()
+    fn found(name: &str, names: &[&str]) -> Vec<usize> {
+        PassName(name).find_in(names.iter().copied())
     }
 
     #[test]
     fn finds_every_run_of_a_pass() {
-        let pipeline = pipeline(&["tritongpu-coalesce", "cse", "tt.func(tritongpu-x, cse)", "tritongpu-coalesce"]);
-        assert_eq!(PassName("TritonGPUCoalesce").find_in(&pipeline), [0, 4]);
-        assert_eq!(PassName("CSEPass").find_in(&pipeline), [1, 3]);
-        assert_eq!(PassName("tritongpu-x").find_in(&pipeline), [2]);
-        assert!(PassName("TritonGPUPrefetch").find_in(&pipeline).is_empty());
+        let names = ["tritongpu-coalesce", "cse", "tritongpu-x", "cse", "tritongpu-coalesce"];
+        assert_eq!(found("TritonGPUCoalesce", &names), [0, 4]);
+        assert_eq!(found("CSEPass", &names), [1, 3]);
+        assert_eq!(found("tritongpu-x", &names), [2]);
+        assert!(found("TritonGPUPrefetch", &names).is_empty());
     }
 
     #[test]
-    fn an_exact_name_wins_over_one_of_another_vendor() {
-        let pipeline = pipeline(&["tritonamdgpu-pipeline", "tritongpu-pipeline"]);
-        assert_eq!(PassName("TritonGPUPipeline").find_in(&pipeline), [1]);
-        assert_eq!(PassName("TritonAMDGPUPipeline").find_in(&pipeline), [0]);
+    fn a_pass_of_another_vendor_is_another_pass() {
+        let names = ["tritonamdgpu-pipeline", "tritongpu-pipeline"];
+        assert_eq!(found("TritonGPUPipeline", &names), [1]);
+        assert_eq!(found("TritonAMDGPUPipeline", &names), [0]);
+        assert!(found("TritonGPUPipeline", &names[..1]).is_empty());
+        assert!(found("TritonIntelGPUPipeline", &names).is_empty());
     }
 
     #[test]
-    fn abbreviations_stand_for_their_words() {
-        let pipeline = pipeline(&["triton-loop-unroll", "triton-licm", "convert-scf-to-cf", "convert-cf-to-llvm"]);
-        assert_eq!(PassName("TritonLoopInvariantCodeMotion").find_in(&pipeline), [1]);
-        assert_eq!(PassName("SCFToControlFlowPass").find_in(&pipeline), [2]);
-        assert_eq!(PassName("ConvertControlFlowToLLVMPass").find_in(&pipeline), [3]);
+    fn abbreviations_are_their_words() {
+        let names = ["triton-loop-unroll", "triton-licm", "convert-scf-to-cf", "convert-cf-to-llvm"];
+        assert_eq!(found("TritonLoopInvariantCodeMotion", &names), [1]);
+        assert_eq!(found("SCFToControlFlowPass", &names), [2]);
+        assert_eq!(found("ConvertControlFlowToLLVMPass", &names), [3]);
+    }
+
+    #[test]
+    fn a_similar_pass_is_another_pass() {
+        for (name, other) in [
+            ("tritongpu-hoist-tmem-alloc", "tritongpu-hoist-tmem-store"),
+            ("TritonGPUHoistTMEMAlloc", "tritongpu-hoist-tmem-store"),
+            ("tritongpu-remove", "tritongpu-remove-layout-conversions"),
+            ("tritonamdgpu-sink-layout-conversions", "tritonamdgpu-hoist-layout-conversions"),
+        ] {
+            assert!(!PassName(name).same_as(other) && !PassName(other).same_as(name), "{name} {other}");
+        }
+    }
+
+    #[test]
+    fn a_renamed_pass_is_found_by_all_of_its_names() {
+        let newer = ["tritonamdgpu-pipeline", "triton-nvidia-gpu-assign-cga-layouts"];
+        assert_eq!(found("tritonamdgpu-stream-pipeline", &newer), [0]);
+        assert_eq!(found("TritonAMDGPUStreamPipelineV2", &newer), [0]);
+        assert_eq!(found("TritonGPUPlanCTAPass", &newer), [1]);
+        assert_eq!(found("TritonNvidiaGPUAssignCGALayoutsPass", &["triton-nvidia-gpu-plan-cta"]), [0]);
+        // Where both are there, they are two passes.
+        assert_eq!(found("tritonamdgpu-pipeline", &["tritonamdgpu-stream-pipeline", newer[0]]), [1]);
     }
 
     #[test]
     fn what_means_nothing_finds_nothing() {
-        let pipeline = pipeline(&["cse", "canonicalize"]);
-        for name in ["", "Pass", "::", "LLVMDIScope", "Ünïcödé"] {
-            assert!(PassName(name).find_in(&pipeline).is_empty(), "{name}");
+        for name in ["", "Pass", "::", "Triton", "Ünïcödé"] {
+            assert!(found(name, &["cse", "canonicalize", "triton"]).is_empty() || name == "Triton", "{name}");
         }
         assert!(PassName("CanonicalizerPass").same_as("canonicalize"));
     }

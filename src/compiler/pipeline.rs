@@ -5,6 +5,7 @@
 //! pipelines. [`Pipeline`] reads and prints that text; how many blanks stood between options does not survive, everything
 //! else does, so two pipelines are equal when they differ in blanks only.
 
+use super::protocol::REST_OF_STAGE;
 use std::fmt;
 use std::str::FromStr;
 
@@ -117,6 +118,13 @@ impl NestedPass {
     /// The command-line name.
     pub fn name(&self) -> &str {
         &self.pass.name
+    }
+
+    /// The stage whose work beside its passes this is, where it is no pass: `llir` for `make_llir`, which is the
+    /// translation to LLVM IR and what LLVM does with it.
+    pub fn rest_of_stage(&self) -> Option<&str> {
+        let stage = self.pass.name.strip_prefix(REST_OF_STAGE)?;
+        (self.anchors.is_empty() && self.pass.options.is_empty()).then_some(stage)
     }
 }
 

@@ -168,6 +168,9 @@ pub struct RecordedPipeline {
     pub unknown_options: Vec<String>,
     /// What the stage raised, if it did not come to its end: the steps are those before.
     pub failure: Option<String>,
+    /// All stages of the backend, in order.
+    #[serde(default)]
+    pub stages: Vec<String>,
 }
 
 /// One call of a function that adds to a pass manager.
@@ -218,12 +221,19 @@ pub enum Passes {
         /// The texts; white space and the order of options do not matter.
         texts: Vec<String>,
     },
+    /// All stages that the backend has. No worker is asked for this: a [`super::plan::Plan`] makes it concrete.
+    All,
 }
 
 impl Passes {
     /// All of a stage.
     pub fn stage(name: &str) -> Passes {
         Passes::Stage { stage: name.to_owned(), from: 0, to: None }
+    }
+
+    /// Passes by their text.
+    pub fn texts<T: ToString>(passes: impl IntoIterator<Item = T>) -> Passes {
+        Passes::Texts { texts: passes.into_iter().map(|pass| pass.to_string()).collect() }
     }
 }
 
@@ -275,7 +285,16 @@ pub struct RunRequest {
     pub mode: Mode,
     /// What to send back.
     pub keep: Keep,
+    /// Milliseconds of processor time that any pass may take; the worker's own limit where nothing is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pass_ms: Option<u64>,
+    /// The kernel's metadata as the stages before left it.
+    #[serde(skip_serializing_if = "Metadata::is_empty")]
+    pub metadata: Metadata,
 }
+
+/// What stages note of a kernel for its launch: `shared`, `num_warps`, `name`.
+pub type Metadata = BTreeMap<String, serde_json::Value>;
 
 /// How a run ended, in a process that lived to tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -306,6 +325,13 @@ pub struct RunAnswer {
     pub micros: u64,
     /// The texts asked for.
     pub modules: Vec<ModuleText>,
+    /// What the verifier printed of the module that a failing pass left: an empty text where it is content, nothing where
+    /// the pass crashed.
+    #[serde(default)]
+    pub rejected: Option<String>,
+    /// The kernel's metadata in the end.
+    #[serde(default)]
+    pub metadata: Metadata,
     /// Whether the process must not be used again: it leaves by itself after this answer.
     pub damaged: bool,
     /// The number of passes there were to run.
@@ -324,6 +350,37 @@ pub struct FailingPass {
     /// The module that it left and that the verifier rejects, where [`Keep::failed`] asks for it.
     #[serde(default)]
     pub left: Option<String>,
+    /// The function of LLVM or the program that the step had called last, where it is no pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
+    /// Milliseconds that it had taken when it was stopped, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took_ms: Option<u64>,
+}
+
+impl FailingPass {
+    /// A pass that crashed, from what a worker said that it was at: its text, for a step that is no pass with the call.
+    pub fn crashed(index: usize, at: &str) -> FailingPass {
+        let call = at.strip_prefix(REST_OF_STAGE).and_then(|rest| rest.split_once(' '));
+        let text = call.map_or(at, |(_, call)| at.trim_end_matches(call).trim_end()).to_owned();
+        FailingPass { index, text, left: None, call: call.map(|(_, call)| call.to_owned()), took_ms: None }
+    }
+}
+
+/// How the step is called that is what a stage does beside its passes: after the backend's methods, `make_llir`.
+pub const REST_OF_STAGE: &str = "make_";
+
+/// What a step leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModuleForm {
+    /// A module of MLIR.
+    #[default]
+    Mlir,
+    /// LLVM IR or assembly.
+    Text,
+    /// An object file, which is not sent.
+    Binary,
 }
 
 /// A module as text.
@@ -331,6 +388,9 @@ pub struct FailingPass {
 pub struct ModuleText {
     /// How many passes had run.
     pub after: usize,
+    /// What it is.
+    #[serde(default)]
+    pub form: ModuleForm,
     /// The text.
     pub text: String,
 }
@@ -403,6 +463,8 @@ pub enum RefusalKind {
     Stage,
     /// There is no such pass, or it cannot be given those options from Python.
     Pass,
+    /// A stage needs a program that is not installed.
+    Tool,
     /// The request makes no sense to the worker.
     Request,
     /// Python raised something that nobody expected.
@@ -449,6 +511,12 @@ pub struct Died {
     pub index: Option<usize>,
     /// The pass's command-line form.
     pub text: Option<String>,
+    /// Milliseconds since it began with that.
+    #[serde(default)]
+    pub in_step_ms: Option<u64>,
+    /// The milliseconds of processor time after which a pass was stopped, where that is why it died.
+    #[serde(default)]
+    pub limit_ms: Option<u64>,
     /// What it had printed.
     pub stderr: String,
 }
@@ -462,7 +530,7 @@ pub(super) struct Frame {
     pub resident: Option<u64>,
     pub answer: Option<Box<serde_json::value::RawValue>>,
     pub refused: Option<Refusal>,
-    pub died: Option<Died>,
+    pub died: Option<Box<Died>>,
     pub fatal: Option<Fatal>,
 }
 

@@ -23,7 +23,8 @@ pub struct Case {
     pub module: PathBuf,
     /// What it is compiled for, `kind:arch`.
     pub target: String,
-    /// The stage of the backend that is run over it where no passes are named; [`Case::STAGE`] where it is not named either.
+    /// The stage of the backend that is run over it where no passes are named, or [`Case::ALL`]; [`Case::STAGE`] where it is
+    /// not named either.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stage: Option<String>,
     /// The passes that are run over it, as pipeline texts.
@@ -76,6 +77,8 @@ pub enum CaseError {
 impl Case {
     /// The stage that a case goes through unless it says otherwise.
     pub const STAGE: &str = "ttgir";
+    /// The word for all stages of the backend.
+    pub const ALL: &str = "all";
 
     /// Reads a case from its file, or from a directory's `case.toml`.
     ///
@@ -108,6 +111,7 @@ impl Case {
             message: error.to_string(),
         })?;
         let passes = match self.passes.as_slice() {
+            [] if self.stage.as_deref() == Some(Case::ALL) => Passes::All,
             [] => Passes::stage(self.stage.as_deref().unwrap_or(Case::STAGE)),
             texts => Passes::Texts { texts: texts.to_vec() },
         };

@@ -98,8 +98,8 @@ pub fn examine(
     module: &str,
 ) -> Result<Examined, ExamineError> {
     let triton = compiler.version();
-    let VersionTrace { trace, .. } = trace_like(&Tracer::new(compiler), compile, module)?;
-    let Some(culprit) = trace.first_bad().cloned() else {
+    let VersionTrace { trace, plan, .. } = trace_like(&Tracer::new(compiler), compile, module)?;
+    let Some(culprit) = trace.failing().cloned() else {
         return Err(ExamineError::DoesNotFail { triton, verdict: trace.judgement.verdict });
     };
     let mut judgement = trace.judgement;
@@ -130,7 +130,7 @@ pub fn examine(
     }
     let (compile, module) = match alone_shows {
         Some(before) => (alone, before),
-        None => (compile.clone(), module.to_owned()),
+        None => (plan.joined(), module.to_owned()),
     };
     let plan = Plan::of_compile(compiler, &compile).map_err(VersionError::from)?;
     let passes: Vec<NestedPass> = plan.steps().flat_map(Action::passes).cloned().collect();
@@ -169,13 +169,21 @@ fn without_modules(printed: &str) -> String {
 /// The steps that add these passes, in order; none where one of them is not found with the same options.
 fn calls(compiler: &dyn Compiler, compile: &Compile, passes: &[NestedPass]) -> Result<Vec<PipelineStep>, WorkerError> {
     let mut steps = Vec::new();
-    for stage in STAGES {
-        match compiler.pipeline(&PipelineRequest::new(&compile.target, &compile.options, stage)) {
-            Ok(pipeline) => steps.extend(pipeline.steps),
-            // A backend without that stage.
-            Err(WorkerError::Refused(_)) => {}
-            Err(error) => return Err(error),
+    let ask = |stage: &str| match compiler.pipeline(&PipelineRequest::new(&compile.target, &compile.options, stage)) {
+        Ok(pipeline) => Ok(Some(pipeline)),
+        // A backend without that stage.
+        Err(WorkerError::Refused(_)) => Ok(None),
+        Err(error) => Err(error),
+    };
+    let mut stages = STAGES.map(str::to_owned).to_vec();
+    for first in STAGES {
+        if let Some(pipeline) = ask(first)? {
+            stages = pipeline.stages;
+            break;
         }
+    }
+    for stage in stages {
+        steps.extend(ask(&stage)?.into_iter().flat_map(|pipeline| pipeline.steps));
     }
     let find = |pass: &NestedPass| {
         let adds = |step: &&PipelineStep| NestedPass::named(&step.text) == std::slice::from_ref(pass);

@@ -125,6 +125,11 @@ impl Expected {
         }
     }
 
+    /// Whether it says what is printed.
+    fn names_message(&self) -> bool {
+        self.signature().is_some_and(|signature| !signature.message.is_empty())
+    }
+
     fn untestable(why: &str) -> Expected {
         let line = why.lines().next().unwrap_or_default();
         Expected::Untestable(line.chars().take(REASON).collect())
@@ -242,7 +247,12 @@ fn at(
     });
     match (before, now) {
         (Some(before), Some(now)) if before.admits(&now.what) => Some(before.clone()),
-        (_, Some(now)) => Some(now.what.clone()),
+        // What another version is known for is written once, in the words that are there.
+        (_, Some(now)) => {
+            let known = old.iter().filter(|old| old.target == *target).map(|old| &old.what);
+            let says_so = |what: &&Expected| what.is_bug() && what.names_message() && what.admits(&now.what);
+            Some(known.into_iter().find(says_so).unwrap_or(&now.what).clone())
+        }
         (before, None) => before.cloned(),
     }
 }

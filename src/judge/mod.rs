@@ -6,14 +6,18 @@
 
 pub mod releases;
 mod signature;
+mod stage_error;
 pub mod trace;
 
 pub use signature::{Accuser, Signature, SignatureMatch};
 pub use trace::{Trace, Tracer};
 
+use stage_error::StageError;
+
 use crate::compiler::diagnostic::{Diagnostics, FailureKind, ReportedFailure};
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::pipeline::NestedPass;
+use crate::compiler::protocol::REST_OF_STAGE;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -23,14 +27,18 @@ use std::fmt;
 pub enum Verdict {
     /// Nothing is wrong.
     Ok,
-    /// A clean error that tells the user what is unsupported: not a bug.
+    /// A clean error that tells the user what is unsupported, or a limit of the hardware: not a bug.
     Diagnosed,
+    /// A pass, LLVM or an assembler gave up on a module that verified: a bug until shown otherwise.
+    PassFailure,
     /// The compiler rejected its own output, or accepted output that our oracle rejects.
     InvalidIr,
     /// An assertion, a signal, a fatal error, or a pass manager that failed without a word.
     Crash,
-    /// No end within the time limit.
+    /// A pass has no end within the time limit.
     Hang,
+    /// The time limit was passed, and no pass is to blame: behind the passes, or by all of them together.
+    Slow,
     /// The module was not valid to begin with.
     RejectedInput,
 }
@@ -38,7 +46,12 @@ pub enum Verdict {
 impl Verdict {
     /// Whether it is worth a person's time.
     pub fn is_bug(self) -> bool {
-        matches!(self, Verdict::InvalidIr | Verdict::Crash | Verdict::Hang)
+        matches!(self, Verdict::PassFailure | Verdict::InvalidIr | Verdict::Crash | Verdict::Hang)
+    }
+
+    /// Whether the compile came to no good end, whoever's fault it is.
+    pub fn is_failure(self) -> bool {
+        self.is_bug() || matches!(self, Verdict::Diagnosed | Verdict::Slow)
     }
 
     /// The word for it.
@@ -46,9 +59,11 @@ impl Verdict {
         match self {
             Verdict::Ok => "ok",
             Verdict::Diagnosed => "diagnosed",
+            Verdict::PassFailure => "pass-failure",
             Verdict::InvalidIr => "invalid-ir",
             Verdict::Crash => "crash",
             Verdict::Hang => "hang",
+            Verdict::Slow => "slow",
             Verdict::RejectedInput => "rejected-input",
         }
     }
@@ -120,27 +135,41 @@ fn compilers_word(outcome: &Outcome) -> Option<Judgement> {
     let failure = diagnostics.failure();
     let passes = outcome.failing.as_ref().map(|failing| NestedPass::named(&failing.text));
     let pass = passes.and_then(|passes| Some(passes.first()?.name().to_owned()));
+    if let Some(error) = StageError::of(outcome) {
+        let signature = Signature::new(error.verdict(), pass.as_deref(), &error.message, None);
+        return Some(Judgement { verdict: error.verdict(), message: error.message, note: None, pass, signature });
+    }
     Some(match outcome.exit {
         Exit::Ok => return None,
         Exit::NotParsed { .. } => {
             said(Verdict::RejectedInput, failure.as_ref(), &diagnostics, pass, "the module does not parse")
         }
         Exit::PassFailed => {
-            let verdict = match failure.as_ref().map(|failure| failure.kind) {
-                Some(FailureKind::Verifier) => Verdict::InvalidIr,
-                Some(FailureKind::PassError) => Verdict::Diagnosed,
-                _ => Verdict::Crash,
-            };
+            let verdict = failure.as_ref().map_or(Verdict::Crash, |failure| complaint(failure, outcome));
             said(verdict, failure.as_ref(), &diagnostics, pass, "PassManager::run failed without a message")
         }
         Exit::Crashed { signal, .. } => {
-            let fallback = signal.map_or_else(|| "crashed".to_owned(), |signal| format!("killed by signal {signal}"));
+            let call = outcome.failing.as_ref().and_then(|failing| failing.call.as_deref());
+            let within = call.map_or_else(String::new, |call| format!(" in {call}"));
+            let fallback = match (signal, &outcome.error) {
+                (Some(signal), _) => format!("killed by signal {signal}{within}"),
+                // An exception of C++ becomes one of Python's.
+                (None, Some(error)) if !error.contains("PassManager::run failed") => error.clone(),
+                (None, _) => format!("crashed{within}"),
+            };
             said(Verdict::Crash, failure.as_ref(), &diagnostics, pass, &fallback)
         }
         Exit::OutOfMemory { .. } => said(Verdict::Crash, None, &diagnostics, pass, "out of memory"),
         Exit::Hung { limit_ms } => {
-            let mut judgement = said(Verdict::Hang, None, &diagnostics, pass, "no end within the time limit");
-            judgement.message = format!("no end within {limit_ms} ms");
+            let (verdict, words) = match is_slow(outcome, limit_ms) {
+                true => (Verdict::Slow, "the time limit was passed"),
+                false => (Verdict::Hang, "no end within the time limit"),
+            };
+            let mut judgement = said(verdict, None, &diagnostics, pass, words);
+            judgement.message = match verdict {
+                Verdict::Slow => format!("the limit of {limit_ms} ms was passed here"),
+                _ => format!("no end within {limit_ms} ms"),
+            };
             judgement
         }
         Exit::WorkerDied { .. } => {
@@ -148,6 +177,33 @@ fn compilers_word(outcome: &Outcome) -> Option<Judgement> {
             said(Verdict::Crash, failure.as_ref(), &diagnostics, pass, why)
         }
     })
+}
+
+/// Whether a limit that was passed says nothing of the step in which it was: LLVM and an assembler take long over much
+/// code, and the steps before may have used the time up.
+fn is_slow(outcome: &Outcome, limit_ms: u64) -> bool {
+    outcome.failing.as_ref().is_some_and(|failing| {
+        let behind = failing.text.starts_with(REST_OF_STAGE);
+        behind || failing.took_ms.is_some_and(|took| took < limit_ms / 2)
+    })
+}
+
+/// What a diagnostic of a pass means. The verifier's are told by asking it about the module that the pass left, whatever the
+/// words; where it was not asked, by the words.
+fn complaint(failure: &ReportedFailure, outcome: &Outcome) -> Verdict {
+    let by_verifier = match (&outcome.rejected, failure.kind) {
+        (Some(rejected), FailureKind::Verifier | FailureKind::PassError) => {
+            Diagnostics::parse(rejected).all().any(|entry| entry.message == failure.message)
+        }
+        (None, kind) => kind == FailureKind::Verifier,
+        _ => false,
+    };
+    match failure.kind {
+        _ if by_verifier => Verdict::InvalidIr,
+        FailureKind::Verifier | FailureKind::PassError if failure.is_unsupported() => Verdict::Diagnosed,
+        FailureKind::Verifier | FailureKind::PassError => Verdict::PassFailure,
+        _ => Verdict::Crash,
+    }
 }
 
 fn said(
@@ -160,7 +216,9 @@ fn said(
     let note = failure.and_then(|failure| {
         let entry = diagnostics.all().find(|entry| entry.line == failure.line)?;
         let telling = entry.notes.iter().find(|note| !note.message.starts_with("see current operation"));
-        telling.map(|note| note.message.clone())
+        // An assertion has no notes; that it is in another function makes it another bug.
+        let function = entry.function.as_ref().map(|function| format!("in {function}"));
+        telling.map(|note| note.message.clone()).or(function)
     });
     let message = failure.map_or_else(|| fallback.to_owned(), |failure| failure.message.clone());
     let normalised = failure.map_or_else(|| fallback.to_owned(), |failure| failure.normalised.clone());
@@ -172,4 +230,24 @@ fn said(
 fn judge_last(outcome: &Outcome) -> Judgement {
     let complaint = outcome.last_module().and_then(trace::complaint);
     complaint.map_or_else(Judgement::fine, |(oracle, message)| Judgement::accused(oracle, &message, None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compiler::protocol::{Died, WorkerPhase};
+
+    fn stopped(text: &str, in_step_ms: u64) -> Verdict {
+        let (signal, exit, index) = (Some(9), None, Some(7));
+        let (text, in_step_ms, stderr) = (Some(text.to_owned()), Some(in_step_ms), String::new());
+        let died = Died { signal, exit, phase: WorkerPhase::Run, index, text, in_step_ms, limit_ms: None, stderr };
+        judge(&Outcome::of_loss(Exit::Hung { limit_ms: 30_000 }, Some(died))).verdict
+    }
+
+    #[test]
+    fn a_limit_that_others_used_up_or_that_llvm_passes_is_no_hang() {
+        assert_eq!(stopped("cse", 29_000), Verdict::Hang);
+        assert_eq!(stopped("cse", 2_000), Verdict::Slow);
+        assert_eq!(stopped("make_llir optimize_module", 29_000), Verdict::Slow);
+    }
 }

@@ -6,6 +6,7 @@ use super::{Judgement, Verdict};
 use crate::compiler::diagnostic::Diagnostics;
 use crate::compiler::outcome::Exit;
 use crate::compiler::plan::{Part, PassSelection, Plan, PlanError};
+use crate::compiler::protocol::{Keep, Passes, RunRequest};
 use crate::compiler::spelling::{Reworded, rewordings};
 use crate::compiler::worker::{WorkerError, WorkerLimits};
 use crate::compiler::{Compile, Compiler, CompilerSpec};
@@ -75,10 +76,33 @@ impl From<PlanError> for VersionError {
 /// # Errors
 /// See [`VersionError`].
 pub fn trace_like(tracer: &Tracer<'_>, compile: &Compile, module: &str) -> Result<VersionTrace, VersionError> {
-    let request = PassSelection::like(&compile.passes, module);
-    let plan = Plan::new(tracer.compiler, &request, &Part::default(), &compile.target, &compile.options)?;
+    let (exact, lacks) = match &compile.passes {
+        Passes::Texts { texts } => (Some(texts.len()), lacks(tracer.compiler, compile, module)?),
+        _ => (None, None),
+    };
+    let plan = match (exact, &lacks) {
+        // Its own passes have all that was asked for, to the letter.
+        (Some(count), None) => {
+            let ran = if count == 1 { "the same pass".to_owned() } else { format!("the same {count} passes") };
+            Plan { ran, ..Plan::of_compile(tracer.compiler, compile)? }
+        }
+        (_, lacks) => {
+            let request = PassSelection::like(&compile.passes, module);
+            let plan = Plan::new(tracer.compiler, &request, &Part::default(), &compile.target, &compile.options);
+            // It may have the pass, and not that option.
+            let mut plan = match (plan, lacks) {
+                (Err(PlanError::MissingPass { .. }), Some(lacks)) => return Err(VersionError::refused(lacks)),
+                (plan, _) => plan?,
+            };
+            if let Some(lacks) = lacks.as_ref().filter(|_| plan.left_out.is_none()) {
+                plan.ran = format!("{}; {lacks}", plan.ran);
+            }
+            plan
+        }
+    };
+    let trace = tracer.trace(&plan, module);
     let mut ran = plan.ran.clone();
-    let mut trace = match tracer.trace(&plan, module) {
+    let mut trace = match trace {
         Err(error @ WorkerError::Refused(_)) => return Err(VersionError::refused(error)),
         other => other?,
     };
@@ -92,11 +116,24 @@ pub fn trace_like(tracer: &Tracer<'_>, compile: &Compile, module: &str) -> Resul
             Err(_) => {}
         }
     }
+    if let (Passes::Texts { .. }, Verdict::Ok, Some(why)) = (&compile.passes, trace.judgement.verdict, &plan.left_out) {
+        let why = why.clone();
+        return Err(VersionError::Untestable { ran, why, judgement: None });
+    }
     if trace.judgement.verdict == Verdict::RejectedInput {
         let why = format!("it does not read this text: {}", trace.judgement.message);
         return Err(VersionError::Untestable { ran, why, judgement: Some(Box::new(trace.judgement)) });
     }
     Ok(VersionTrace { plan, ran, trace })
+}
+
+/// What a compiler says that does not have the passes of a compile, or not with their options.
+fn lacks(compiler: &dyn Compiler, compile: &Compile, module: &str) -> Result<Option<String>, WorkerError> {
+    let nothing = RunRequest { stop: Some(0), ..compile.run(module, Keep::default()) };
+    match compiler.run(&nothing) {
+        Err(error) => error.lacks_pass().map(Some).ok_or(error),
+        Ok(_) => Ok(None),
+    }
 }
 
 /// The same where only the result counts.

@@ -135,6 +135,8 @@ impl fmt::Display for SignatureMatch {
 
 /// After how long a run counts as one that does not end, where that is what is expected.
 const HANG_AFTER: Duration = Duration::from_secs(10);
+/// The same in processor time of one pass.
+const HANG_PASS_MS: u64 = 1000;
 
 impl Signature {
     /// A signature; message and note are normalised here.
@@ -184,8 +186,16 @@ impl Signature {
         if self.verdict == Verdict::Hang { limit.min(HANG_AFTER) } else { limit }
     }
 
-    /// Whether two failures are the same, as far as `keep` asks. A pass that one of them does not know is no difference.
+    /// The milliseconds of processor time after which a pass counts as one that does not end, where that is what is expected
+    /// of it: the machine's load is no part of that.
+    pub fn pass_ms(&self) -> Option<u64> {
+        (self.verdict == Verdict::Hang).then_some(HANG_PASS_MS)
+    }
+
+    /// Whether two failures are the same, as far as `keep` asks. A pass that one of them does not know is no difference, nor
+    /// is the function of a crash, which older files do not have.
     pub fn matches(&self, other: &Signature, keep: SignatureMatch) -> bool {
+        let is_crash = self.verdict == Verdict::Crash && (self.note.is_empty() || other.note.is_empty());
         let pass = self.pass == other.pass || self.pass.is_empty() || other.pass.is_empty();
         match keep {
             SignatureMatch::Exact => {
@@ -193,7 +203,7 @@ impl Signature {
                     && pass
                     && self.accuser.matches(&other.accuser)
                     && self.message == other.message
-                    && self.note == other.note
+                    && (is_crash || self.note == other.note)
             }
             SignatureMatch::Kind => self.verdict == other.verdict && pass,
             SignatureMatch::Any => self.verdict.is_bug() && other.verdict.is_bug(),

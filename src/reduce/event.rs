@@ -13,11 +13,6 @@ use tritonsmith_reducer::Progress;
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum ReductionEvent<'a> {
-    /// The compiler does not have the passes of the log, so that its own are run.
-    OwnPasses {
-        /// The compiler's words.
-        refusal: &'a str,
-    },
     /// The failing pass is known, and the module that is to be reduced.
     Located {
         /// The failure.

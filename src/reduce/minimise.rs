@@ -12,11 +12,11 @@ use super::reproduction::ReproductionRate;
 use super::same_failure::{SameFailure, SlippedBug};
 use super::shrink::{Effort, Shrunk, any_of, shrink};
 use crate::compiler::plan::{Part, PassSelection, Plan};
-use crate::compiler::protocol::{Options, Passes};
+use crate::compiler::protocol::{ModuleForm, Options, Passes};
 use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compile, Compiler, Ingested, NestedPass, Target};
 use crate::ir;
-use crate::judge::trace::{Snapshot, TraceStep};
+use crate::judge::trace::TraceStep;
 use crate::judge::{Judgement, SignatureMatch, Trace, Tracer, Verdict};
 use crate::oracle;
 use std::fmt;
@@ -184,7 +184,7 @@ pub enum MinimiseError {
     Engine(String),
 }
 
-/// Reduces a module. Where the job is of a log whose passes the compiler does not have, the compiler's own are run.
+/// Reduces a module.
 ///
 /// # Errors
 /// See [`MinimiseError`]: it does not fail, or cannot be run.
@@ -193,21 +193,10 @@ pub fn minimise(
     job: &ReductionJob,
     watch: &mut dyn FnMut(ReductionEvent<'_>),
 ) -> Result<Minimised, MinimiseError> {
-    let look = |request: &PassSelection| {
-        let plan = Plan::new(compiler, request, &Part::default(), &job.target, &job.options);
-        // Without the module being printed and parsed between stages.
-        let all = plan.map_err(WorkerError::from)?.joined();
-        let trace = find(compiler, job, &Plan::of_compile(compiler, &all).map_err(WorkerError::from)?)?;
-        Ok((all, trace))
-    };
-    let refused = |error: &MinimiseError| match error {
-        MinimiseError::Worker(error) => error.lacks_pass(),
-        _ => None,
-    };
-    let ((all, trace), refusal) = job.request.or_otherwise(look, refused)?;
-    if let Some(refusal) = refusal {
-        watch(ReductionEvent::OwnPasses { refusal: &refusal });
-    }
+    let plan = Plan::new(compiler, &job.request, &Part::default(), &job.target, &job.options);
+    // Without the module being printed and parsed between stages.
+    let all = plan.map_err(WorkerError::from)?.joined();
+    let trace = find(compiler, job, &Plan::of_compile(compiler, &all).map_err(WorkerError::from)?)?;
     let located = located(&trace)?;
     let mut effort = job.effort.clone();
     if located.judgement.verdict == Verdict::Hang {
@@ -217,7 +206,8 @@ pub fn minimise(
     }
     let job = &ReductionJob { effort: effort.clone(), ..job.clone() };
     let (compile, start) = match job.level {
-        Level::Ttir => (all.clone(), job.module.clone()),
+        // What follows the failing pass need not be run over each candidate.
+        Level::Ttir => (up_to(&all, located.index), job.module.clone()),
         Level::Pass => failing_alone(compiler, job, &all, &trace, &located)?,
     };
     valid(&start)?;
@@ -264,23 +254,38 @@ fn find(compiler: &dyn Compiler, job: &ReductionJob, plan: &Plan) -> Result<Trac
     loop {
         let trace = Tracer::new(compiler).trace(plan, &job.module)?;
         match trace.judgement.verdict {
-            verdict if verdict.is_bug() => return Ok(trace),
+            verdict if verdict.is_failure() => return Ok(trace),
             Verdict::Ok if looks < job.effort.tries => looks += 1,
             _ => return Err(MinimiseError::DoesNotFail(Box::new(trace.judgement))),
         }
     }
 }
 
+/// The passes up to one of them, that included.
+fn up_to(all: &Compile, last: usize) -> Compile {
+    match &all.passes {
+        Passes::Texts { texts } => all.with(Passes::texts(texts.iter().take(last + 1))),
+        _ => all.clone(),
+    }
+}
+
+/// The module that a step got, if it is one to reduce: no LLVM IR, no assembly, and not yet in the dialect `llvm`.
+fn reducible_before(step: &TraceStep) -> Option<&str> {
+    let before = step.before.as_ref().filter(|before| before.form() == ModuleForm::Mlir)?;
+    (!before.text().contains("llvm.func ")).then(|| before.text())
+}
+
 /// The step that did wrong.
 fn located(trace: &Trace) -> Result<LocatedFailure, MinimiseError> {
     let unlocated = || MinimiseError::Unlocated(trace.judgement.signature.to_string());
-    let (index, step) = trace.blamed_index().zip(trace.first_bad()).ok_or_else(unlocated)?;
-    let before = step.before.as_ref().map(Snapshot::text).ok_or_else(unlocated)?.to_owned();
+    let (index, step) = trace.blamed_index().zip(trace.failing()).ok_or_else(unlocated)?;
+    let until = trace.steps.get(..=index).unwrap_or_default();
+    let before = until.iter().rev().find_map(reducible_before).ok_or_else(unlocated)?.to_owned();
     Ok(LocatedFailure { judgement: trace.judgement.clone(), index, pass: step.action.to_string(), before })
 }
 
 /// The fewest passes found that end with the failing one and show the failure, with the module before them: the shortest run
-/// that does, thinned out, and without options that it does not need.
+/// that does, thinned out.
 fn failing_alone(
     compiler: &dyn Compiler,
     job: &ReductionJob,
@@ -323,13 +328,17 @@ fn shortest_run(
     located: &LocatedFailure,
 ) -> Result<(Compile, String), MinimiseError> {
     let steps = trace.steps.get(..=located.index).unwrap_or_default();
+    // Behind the lowering, the TTGIR that led there is reduced: as it was with its loops, if that shows the failure.
+    let is_lowered = steps.last().is_some_and(|step| reducible_before(step).is_none());
     for (start, step) in steps.iter().enumerate().rev() {
-        let Some(before) = &step.before else { continue };
+        let Some(before) = reducible_before(step).filter(|text| !is_lowered || !text.contains(" cf.")) else {
+            continue;
+        };
         let passes = steps[start..].iter().flat_map(|step: &TraceStep| step.action.passes());
         let some = all.with(Passes::Texts { texts: passes.map(ToString::to_string).collect() });
-        if shows(compiler, job, located, &some, before.text())? {
-            return Ok((some, before.text().to_owned()));
+        if shows(compiler, job, located, &some, before)? {
+            return Ok((some, before.to_owned()));
         }
     }
-    Ok((all.clone(), job.module.clone()))
+    Ok((up_to(all, located.index), job.module.clone()))
 }

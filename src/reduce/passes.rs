@@ -1,10 +1,10 @@
-//! Fewer passes and options: where no single pass shows a failure, those that do are thinned out until each is needed,
-//! and options that the failure does not need go back to their defaults.
+//! Fewer passes: where no single pass shows a failure, those that do are thinned out until each is needed. Options stay:
+//! what a text leaves out means something else to each that reads it.
 
 use crate::compiler::NestedPass;
 
 /// The shortest list found that still shows the failure, beginning from one that does: parts of halving size are left out,
-/// then single passes until none can go, then the options of each. The last pass, in which it fails, stays. `shows` is
+/// then single passes until none can go. The last pass, in which it fails, stays. `shows` is
 /// called with each list.
 pub(super) fn fewest<E>(
     passes: Vec<NestedPass>,
@@ -27,28 +27,7 @@ pub(super) fn fewest<E>(
         // One pass may need another only as long as a third is there.
         part = if part == 1 && passes.len() < before { 1 } else { part / 2 };
     }
-    for index in 0..passes.len() {
-        let mut next = 0;
-        while let Some(plainer) = passes.get(index).and_then(|pass| without_option(pass, next)) {
-            let mut fewer = passes.clone();
-            fewer[index] = plainer;
-            if shows(&fewer)? {
-                passes = fewer;
-            } else {
-                next += 1;
-            }
-        }
-    }
     Ok(passes)
-}
-
-/// A pass without the option of that number. None if it has no such.
-fn without_option(nested: &NestedPass, number: usize) -> Option<NestedPass> {
-    let mut plainer = nested.clone();
-    (number < plainer.pass.options.len()).then(|| {
-        plainer.pass.options.remove(number);
-        plainer
-    })
 }
 
 #[cfg(test)]
@@ -80,15 +59,6 @@ mod tests {
             Ok(has("z") && (has("a") || !has("b")))
         };
         assert_eq!(fewest(texts(&["a", "b", "z"]), shows), Ok(texts(&["z"])));
-    }
-
-    #[test]
-    fn options_that_are_not_needed_go() {
-        let pass = "any(p{max=10 list={x=1 y=2}  target=\"cuda:80 a\"})";
-        let needs = |list: &[NestedPass]| -> Result<bool, Infallible> { Ok(list[0].pass.option("list").is_some()) };
-        assert_eq!(fewest(texts(&[pass]), needs), Ok(texts(&["any(p{list={x=1 y=2}})"])));
-        let nothing = |_: &[NestedPass]| -> Result<bool, Infallible> { Ok(true) };
-        assert_eq!(fewest(texts(&[pass]), nothing), Ok(texts(&["any(p)"])));
     }
 
     #[test]

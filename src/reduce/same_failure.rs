@@ -39,7 +39,8 @@ impl SameFailure<'_> {
     /// A broken environment.
     pub fn judge(&self, text: &str, limit: Duration) -> Result<Judgement, WorkerError> {
         let each = !self.signature.accuser.is_compiler();
-        let run = self.compile.run(text, Keep { each, ..Keep::default() });
+        let mut run = self.compile.run(text, Keep { each, ..Keep::default() });
+        run.pass_ms = self.signature.pass_ms();
         let outcome = self.compiler.run_within(&run, limit)?;
         Ok(match &self.compile.passes {
             Passes::Texts { texts } if each => Trace::of(&Segment::of_texts(texts), text, outcome).judgement,

@@ -5,14 +5,17 @@ use crate::compiler::protocol::Passes;
 use crate::compiler::wheel::Triton;
 use crate::corpus::{After, Examined, Expectation, Expected};
 use crate::ir;
-use crate::judge::Verdict;
 use crate::judge::releases::VersionResult;
+use crate::judge::{Signature, SignatureMatch, Verdict};
 use regex::Regex;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
 /// The name of the file that has the module, as commands in a report call it.
 pub const MODULE_FILE: &str = "repro.mlir";
+
+/// Characters of a title.
+const TITLE: usize = 80;
 
 /// The place of a diagnostic, as new and as old versions print it.
 static PLACE: LazyLock<Regex> =
@@ -25,8 +28,10 @@ pub struct Release {
     pub triton: String,
     /// What they do, in a line.
     pub result: String,
-    /// Whether they fail: nothing is said where they cannot be tested.
+    /// Whether they fail: nothing is said where they cannot be tested, or refuse the module.
     pub fails: Option<bool>,
+    /// The word for that.
+    pub word: &'static str,
     /// What was run, where that is known.
     pub ran: Option<String>,
 }
@@ -62,29 +67,26 @@ pub struct Finding {
 }
 
 impl Release {
-    /// What is expected of some versions.
-    pub fn expected(expectation: &Expectation) -> Release {
-        Release { triton: expectation.triton.to_string(), ran: None, ..Release::what(&expectation.what) }
+    /// What is expected of some versions; `bug` is what the report is about.
+    pub fn expected(expectation: &Expectation, bug: &Signature) -> Release {
+        Release { triton: expectation.triton.to_string(), ran: None, ..Release::what(&expectation.what, bug) }
     }
 
     /// What was seen of a version just now.
-    pub fn seen(result: &VersionResult) -> Release {
+    pub fn seen(result: &VersionResult, bug: &Signature) -> Release {
         let ran = (result.untestable.is_none()).then(|| result.ran.clone());
-        Release { triton: result.triton.clone(), ran, ..Release::what(&Expected::of(result)) }
+        Release { triton: result.triton.clone(), ran, ..Release::what(&Expected::of(result), bug) }
     }
 
-    fn what(what: &Expected) -> Release {
-        let fails = what.signature().map(|signature| signature.verdict.is_bug());
-        Release { triton: String::new(), result: what.to_string(), fails, ran: None }
-    }
-
-    /// A word for what they do.
-    pub fn word(&self) -> &'static str {
-        match self.fails {
-            Some(true) => "fails",
-            Some(false) => "good",
-            None => "not testable",
-        }
+    fn what(what: &Expected, bug: &Signature) -> Release {
+        let (fails, word) = match what.signature() {
+            None => (None, "not testable"),
+            Some(signature) if signature.matches(bug, SignatureMatch::Kind) => (Some(true), "fails"),
+            Some(signature) if signature.verdict.is_bug() => (Some(true), "fails otherwise"),
+            Some(signature) if signature.verdict == Verdict::Ok => (Some(false), "good"),
+            Some(_) => (None, "refuses it"),
+        };
+        Release { triton: String::new(), result: what.to_string(), fails, word, ran: None }
     }
 }
 
@@ -100,9 +102,21 @@ impl Finding {
         self.examined.judgement.message.lines().next().unwrap_or_default()
     }
 
-    /// The title of an issue.
+    /// The title of an issue: in a list of issues no more than [`TITLE`] characters of it can be read.
     pub fn title(&self) -> String {
-        format!("`{}` {}: {}", self.pass(), self.what(), self.message())
+        let titles = [
+            format!("`{}` {}: {}", self.pass(), self.what(), self.message()),
+            format!("`{}`: {}", self.pass(), self.message()),
+        ];
+        if let Some(title) = titles.iter().find(|title| title.chars().count() <= TITLE) {
+            return title.clone();
+        }
+        let [_, title] = titles;
+        let end = title.char_indices().nth(TITLE - 1).map_or(title.len(), |(at, _)| at);
+        let cut = title.get(..end).unwrap_or(&title);
+        // Between words, where one ends near.
+        let cut = cut.rfind(' ').filter(|&at| at > end / 2).map_or(cut, |at| &cut[..at]);
+        format!("{}…", cut.trim_end_matches([' ', ',', ':', '(', '\'']))
     }
 
     /// What the pass does wrong.
@@ -110,6 +124,9 @@ impl Finding {
         match self.examined.judgement.verdict {
             Verdict::InvalidIr => "leaves invalid IR behind",
             Verdict::Hang => "does not end",
+            Verdict::Slow => "takes long",
+            Verdict::PassFailure => "fails",
+            Verdict::Diagnosed => "refuses the module",
             _ => "crashes",
         }
     }
@@ -122,7 +139,8 @@ impl Finding {
         if let Some(line) = self.examined.told.lines().find(|line| line.contains(&assertion)) {
             return line.trim().to_owned();
         }
-        let error = if judgement.verdict == Verdict::InvalidIr { "error: " } else { "" };
+        let by_mlir = matches!(judgement.verdict, Verdict::InvalidIr | Verdict::PassFailure | Verdict::Diagnosed);
+        let error = if by_mlir { "error: " } else { "" };
         match &judgement.note {
             Some(note) => format!("{error}{message}\nnote: {note}"),
             None => format!("{error}{message}"),

@@ -45,7 +45,7 @@ pub fn issue(finding: &Finding) -> String {
         text.push_str("**Releases:**\n\n| Triton | | result |");
         text.push_str(if run { " what was run |\n| --- | --- | --- | --- |\n" } else { "\n| --- | --- | --- |\n" });
         for release in &finding.releases {
-            let _ = write!(text, "| {} | {} | {} |", release.triton, release.word(), cell(&release.result));
+            let _ = write!(text, "| {} | {} | {} |", release.triton, release.word, cell(&release.result));
             if run {
                 let _ = write!(text, " {} |", cell(release.ran.as_deref().unwrap_or_default()));
             }

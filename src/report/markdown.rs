@@ -1,7 +1,7 @@
 //! `report.md`: what a maintainer needs, in the order in which it is looked for.
 
 use super::Curve;
-use crate::compiler::protocol::Passes;
+use crate::compiler::protocol::{Passes, REST_OF_STAGE};
 use crate::compiler::{Compile, NestedPass};
 use crate::judge::Judgement;
 use crate::judge::releases::VersionResult;
@@ -39,7 +39,8 @@ pub fn markdown(summary: &ReportSummary<'_>) -> String {
     let ReportSummary { compile, judgement, .. } = summary;
     let passes = match &compile.passes {
         Passes::Texts { texts } => texts.clone(),
-        Passes::Stage { stage, .. } => vec![format!("make_{stage}")],
+        Passes::Stage { stage, .. } => vec![format!("{REST_OF_STAGE}{stage}")],
+        Passes::All => Vec::new(),
     };
     let pass = judgement.pass.clone().or_else(|| {
         let last = passes.last().and_then(|text| NestedPass::named(text).pop());
@@ -48,6 +49,7 @@ pub fn markdown(summary: &ReportSummary<'_>) -> String {
     let pass = pass.map_or_else(|| "an unknown pass".to_owned(), |pass| format!("`{pass}`"));
     let what = match judgement.verdict {
         crate::judge::Verdict::InvalidIr => "leaves invalid IR behind",
+        crate::judge::Verdict::PassFailure | crate::judge::Verdict::Diagnosed => "gives up",
         crate::judge::Verdict::Hang => "does not end",
         _ => "crashes",
     };
@@ -127,7 +129,7 @@ fn command(summary: &ReportSummary<'_>, passes: &[String]) -> String {
 pub fn runnable(text: &str, passes: &Passes) -> String {
     match passes {
         Passes::Texts { texts } => format!("// {}\n{text}", triton_opt(texts)),
-        Passes::Stage { .. } => text.to_owned(),
+        Passes::Stage { .. } | Passes::All => text.to_owned(),
     }
 }
 

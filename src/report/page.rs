@@ -207,7 +207,7 @@ fn releases(releases: &[Release]) -> Markup {
                         @for release in releases {
                             tr {
                                 td { (release.triton) }
-                                td class={ "short " (class(release)) } { (release.word()) }
+                                td class={ "short " (class(release)) } { (release.word) }
                                 td { (release.result) }
                                 @if ran { td data-name="run" { (release.ran.as_deref().unwrap_or_default()) } }
                             }

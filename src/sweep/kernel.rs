@@ -1,8 +1,10 @@
 //! A kernel with everything needed to compile it, and its tasks.
 
 use super::space::{Configuration, Space, Types};
-use crate::compiler::kernel::{Kernel, KernelArgument};
+use crate::compiler::Target;
+use crate::compiler::kernel::{ComputedConstants, HeuristicsRequest, Kernel, KernelArgument};
 use crate::compiler::protocol::Options;
+use crate::compiler::worker::{Pool, Reply, WorkerError};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,6 +15,8 @@ pub struct TunedKernel {
     pub file: PathBuf,
     pub function: String,
     arguments: Vec<KernelArgument>,
+    /// Constants that the kernel computes from its arguments, unless they are given.
+    heuristics: Vec<String>,
     /// Types of the arguments that are not constants.
     pub types: BTreeMap<String, String>,
     constants: BTreeMap<String, Value>,
@@ -29,8 +33,11 @@ pub struct SweepTask {
     pub options: BTreeMap<String, String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum TunedKernelError {
+    /// The environment is broken.
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
     /// The worker cannot import the kernel.
     #[error("{0}")]
     Kernel(String),
@@ -70,6 +77,7 @@ impl TunedKernel {
             file,
             function,
             arguments: kernel.arguments,
+            heuristics: kernel.heuristics,
             types: BTreeMap::new(),
             constants: space.constants.clone(),
             names: space.names.clone(),
@@ -80,7 +88,8 @@ impl TunedKernel {
             kernel.must_have(name)?;
         }
         let open = |argument: &&KernelArgument| {
-            !tuned.contains(&argument.name) && !kernel.constants.contains_key(&argument.name)
+            let known = [&tuned, &kernel.heuristics].into_iter().flatten().any(|name| *name == argument.name);
+            !known && !kernel.constants.contains_key(&argument.name)
         };
         let untyped: Vec<&KernelArgument> = kernel.arguments.iter().filter(open).collect();
         let types = match &space.signature {
@@ -137,6 +146,51 @@ impl TunedKernel {
         self.arguments.iter().find(|argument| argument.name == name).map(|argument| argument.name.clone())
     }
 
+    /// Asks for the constants that the kernel computes, and adds them to the configurations. One that depends on what only a
+    /// launch knows makes several configurations of one.
+    ///
+    /// # Errors
+    /// The environment is broken, or a constant cannot be computed; the text says which.
+    pub fn complete(
+        &self,
+        pool: &Pool,
+        target: &Target,
+        configurations: Vec<Configuration>,
+    ) -> Result<Vec<Configuration>, TunedKernelError> {
+        if self.heuristics.iter().all(|name| self.constants.contains_key(name)) {
+            return Ok(configurations);
+        }
+        let given = configurations.iter().map(|configuration| {
+            let task = self.task(configuration);
+            task.options().into_iter().chain(task.constants()).collect()
+        });
+        let request = HeuristicsRequest {
+            file: self.file.clone(),
+            function: self.function.clone(),
+            target: target.clone(),
+            given: given.collect(),
+        };
+        let computed = match pool.ask(&request)? {
+            Reply::Answered(ComputedConstants { error: None, computed }) => computed,
+            Reply::Answered(ComputedConstants { error: Some(error), .. }) => {
+                return Err(TunedKernelError::Kernel(error));
+            }
+            Reply::Refused(refusal) => return Err(TunedKernelError::Kernel(refusal.message)),
+            Reply::Lost(lost) => {
+                let how = lost.describe();
+                return Err(TunedKernelError::Kernel(format!(
+                    "the heuristics of {} end the process: {how}",
+                    self.function
+                )));
+            }
+        };
+        let each = configurations.into_iter().zip(computed);
+        let all = each.flat_map(|(configuration, computed)| {
+            computed.into_iter().map(move |computed| configuration.iter().cloned().chain(computed).collect())
+        });
+        Ok(all.collect())
+    }
+
     /// The task of a configuration. A tuned name that is not an argument is an option of the backend, unless the space says
     /// that the kernel does not have it.
     pub fn task(&self, configuration: &Configuration) -> SweepTask {
@@ -188,7 +242,7 @@ mod tests {
             argument("BM", true, None),
             argument("EVEN", true, Some(1)),
         ];
-        Kernel { error: None, arguments, configurations: Vec::new() }
+        Kernel { error: None, arguments, configurations: Vec::new(), heuristics: Vec::new() }
     }
 
     fn tuned(space: &str) -> Result<TunedKernel, TunedKernelError> {

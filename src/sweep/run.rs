@@ -1,7 +1,7 @@
 //! Compiles every task of a sweep, and nothing twice.
 //!
-//! A task goes through the front end, the `ttir` stage and the `ttgir` stage, and on request through the passes of `llir`
-//! that lower to LLVM's dialect; later steps do not use MLIR and are not run. Tasks share results: of the front end by
+//! A task goes through the front end, the `ttir` stage and the `ttgir` stage, and then through all others to the object file,
+//! whose demands are compared with what the target has. Tasks share results: of the front end by
 //! constants and options, of a stage by the module's text and the passes. The pipelines of options that differ only in
 //! `num_stages` have a common prefix, which runs once. Modules go from one stage to the next as text, from which a
 //! reduction starts as well.
@@ -13,8 +13,11 @@ use super::kernel::{SweepTask, TunedKernel};
 use super::memo::Memo;
 use crate::compiler::Target;
 use crate::compiler::kernel::{FrontEndRequest, FrontEndResult};
+use crate::compiler::limits::BlockLimits;
 use crate::compiler::outcome::{Exit, Outcome};
-use crate::compiler::protocol::{Keep, Mode, Options, Passes, PipelineRequest, RecordedPipeline, RunRequest};
+use crate::compiler::protocol::{
+    Keep, Metadata, Mode, Options, Passes, PipelineRequest, PipelineStep, RecordedPipeline, RefusalKind, RunRequest,
+};
 use crate::compiler::worker::{Loss, Lost, Pool, Reply, WorkerError};
 use crate::judge::{Judgement, Verdict, judge};
 use rustc_hash::FxHashMap;
@@ -28,15 +31,17 @@ pub struct SweepSettings<'a> {
     pub pool: &'a Pool,
     pub kernel: &'a TunedKernel,
     pub target: Target,
-    /// Whether to run the passes of `llir`, which take several times as long as all others.
-    pub lower: bool,
+    /// Whether to run the stages behind `ttgir`, which take several times as long as those before.
+    pub to_the_end: bool,
+    /// What the target gives a block, where that is known.
+    pub limits: Option<BlockLimits>,
     /// Set to stop early, with the results so far.
     pub cancel: &'a AtomicBool,
 }
 
 #[derive(Debug)]
 pub struct TaskResult {
-    /// The last stage: `front end`, `ttir`, `ttgir` or `llir`.
+    /// The last stage: `front end`, `ttir`, `ttgir`, or `back end` for all that follow.
     pub stage: &'static str,
     pub judgement: Judgement,
     /// The module before that stage; empty for the front end.
@@ -71,8 +76,8 @@ pub struct SweepResult {
 struct StagePipelines {
     front: RecordedPipeline,
     back: Option<RecordedPipeline>,
-    /// The passes that lower to LLVM's dialect, if they are requested and the backend has them.
-    lower: Option<RecordedPipeline>,
+    /// The steps of the stages behind, as far as they are requested and the backend can be asked for them.
+    rest: Vec<PipelineStep>,
     /// Length of the prefix of `back` that is the same for every `num_stages`.
     shared: usize,
     /// The options that share it.
@@ -208,7 +213,15 @@ fn plans(settings: &SweepSettings<'_>, tasks: &[SweepTask]) -> Result<FxHashMap<
         };
         let front = ask("ttir")?;
         let back = if_there("ttgir")?;
-        let lower = if settings.lower { if_there("llir")? } else { None };
+        let behind = back.iter().flat_map(|back| back.stages.iter().skip_while(|stage| *stage != "ttgir").skip(1));
+        let mut rest = Vec::new();
+        for stage in behind.filter(|_| settings.to_the_end) {
+            // A fork's stage may want the vendor's own compiler.
+            match if_there(stage)?.filter(|pipeline| pipeline.failure.is_none()) {
+                Some(pipeline) => rest.extend(pipeline.steps),
+                None => break,
+            }
+        }
         if let Some(name) = front.unknown_options.first() {
             let function = settings.kernel.function.clone();
             return Err(SweepError::Unknown { name: name.clone(), function });
@@ -216,7 +229,7 @@ fn plans(settings: &SweepSettings<'_>, tasks: &[SweepTask]) -> Result<FxHashMap<
         let mut family = task.options.clone();
         family.remove("num_stages");
         let shared = back.as_ref().map_or(0, |back| back.steps.len());
-        plans.insert(task.options.clone(), StagePipelines { front, back, lower, shared, family });
+        plans.insert(task.options.clone(), StagePipelines { front, back, rest, shared, family });
     }
     let mut shared: BTreeMap<Texts, usize> = BTreeMap::new();
     for one in plans.values() {
@@ -310,18 +323,20 @@ impl SweepState<'_> {
             }))
         };
         let same = format!("ttir {}", key(&plan.front, 0..plan.front.steps.len(), &task.options));
-        let middle = match self.stage(text, same, "ttir", 0, None, &options)? {
+        let middle = match self.stage(text, same, Passes::stage("ttir"), &options)? {
             Ok(middle) => middle,
             Err(ended) => return tried("ttir", text, texts(&plan.front), Some(&ended)),
         };
         let Some(back) = &plan.back else { return tried("ttir", text, texts(&plan.front), None) };
-        match (self.back(&middle, plan, back, task)?, &plan.lower) {
-            (Ok(low), Some(lower)) => {
-                let same = format!("llir {}", key(lower, 0..lower.steps.len(), &task.options));
-                let result = self.stage(&low, same, "llir", 0, None, &options)?;
-                tried("llir", &low, texts(lower), result.err().as_deref())
+        match self.back(&middle, plan, back, task)? {
+            Ok(low) if !plan.rest.is_empty() => {
+                let passes: Vec<String> = plan.rest.iter().map(|step| step.text.clone()).collect();
+                // A stage may use any option.
+                let same = format!("back end {:?}", task.options);
+                let result = self.stage(&low, same, Passes::texts(&passes), &options)?;
+                tried("back end", &low, passes, result.err().as_deref())
             }
-            (result, _) => tried("ttgir", &middle, texts(back), result.err().as_deref()),
+            result => tried("ttgir", &middle, texts(back), result.err().as_deref()),
         }
     }
 
@@ -335,17 +350,18 @@ impl SweepState<'_> {
     ) -> Option<StageResult> {
         let (shared, all, options) = (plan.shared, back.steps.len(), &task.options());
         let same = format!("ttgir {}", key(back, 0..all, &task.options));
-        let whole = || self.stage(middle, same, "ttgir", 0, None, options);
+        let part = |from, to| Passes::Stage { stage: "ttgir".to_owned(), from, to };
+        let whole = || self.stage(middle, same, part(0, None), options);
         if shared == 0 || shared >= all {
             return whole();
         }
         let beginning = format!("ttgir {}", key(back, 0..shared, &plan.family));
-        let begun = self.stage(middle, beginning, "ttgir", 0, Some(shared), options)?;
+        let begun = self.stage(middle, beginning, part(0, Some(shared)), options)?;
         match begun {
             Err(ended) => Some(Err(ended)),
             Ok(begun) => {
                 let rest = format!("ttgir {shared} {}", key(back, shared..all, &task.options));
-                match self.stage(&begun, rest, "ttgir", shared, None, options)? {
+                match self.stage(&begun, rest, part(shared, None), options)? {
                     // The printed module does not parse: nothing can be shared.
                     Err(ended) if !ended.parsed => whole(),
                     became => Some(became),
@@ -354,28 +370,22 @@ impl SweepState<'_> {
         }
     }
 
-    fn stage(
-        &self,
-        module: &Arc<str>,
-        same: String,
-        stage: &str,
-        from: usize,
-        to: Option<usize>,
-        options: &Options,
-    ) -> Option<StageResult> {
-        // Nothing follows `llir`, and its module is large.
-        let last = stage != "llir";
+    fn stage(&self, module: &Arc<str>, same: String, passes: Passes, options: &Options) -> Option<StageResult> {
+        // Nothing follows an object file.
+        let last = matches!(passes, Passes::Stage { .. });
         self.stages.get((Arc::clone(module), same), || {
             let request = RunRequest {
                 module: module.to_string(),
                 target: self.settings.target.clone(),
                 options: options.clone(),
-                passes: Passes::Stage { stage: stage.to_owned(), from, to },
+                passes: passes.clone(),
                 stop: None,
                 mode: Mode::Stepwise,
                 keep: Keep { last, ..Keep::default() },
+                pass_ms: None,
+                metadata: Metadata::new(),
             };
-            let run = || self.settings.pool.run(&request);
+            let run = || self.run_with_tools(&request);
             let outcome = match run() {
                 Ok(Outcome { exit: Exit::Hung { .. }, .. }) => run(),
                 outcome => outcome,
@@ -384,7 +394,13 @@ impl SweepState<'_> {
                 Ok(outcome) => outcome,
                 Err(error) => return self.broken(error),
             };
-            let judgement = judge(&outcome);
+            let exceeded = || self.settings.limits?.exceeded(&outcome.metadata, &self.settings.target);
+            let judgement = match judge(&outcome) {
+                judgement if judgement.verdict == Verdict::Ok && !last => {
+                    exceeded().map_or(judgement, |words| Judgement::new(Verdict::Diagnosed, words))
+                }
+                judgement => judgement,
+            };
             match (outcome.last_module(), judgement.verdict) {
                 (Some(text), Verdict::Ok) => Some(Ok(Arc::from(text))),
                 (None, Verdict::Ok) if !last => Some(Ok(Arc::from(""))),
@@ -394,6 +410,21 @@ impl SweepState<'_> {
                 }
             }
         })
+    }
+
+    /// Runs it as far as there are the programs that its steps need.
+    fn run_with_tools(&self, request: &RunRequest) -> Result<Outcome, WorkerError> {
+        let mut request = request.clone();
+        loop {
+            match (self.settings.pool.run(&request), &mut request.passes) {
+                (Err(WorkerError::Refused(refusal)), Passes::Texts { texts })
+                    if refusal.kind == RefusalKind::Tool && texts.len() > 1 =>
+                {
+                    texts.pop();
+                }
+                (outcome, _) => return outcome,
+            }
+        }
     }
 
     fn broken<T>(&self, error: WorkerError) -> Option<T> {

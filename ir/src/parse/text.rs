@@ -1,5 +1,5 @@
-//! Operations whose custom form no definition describes. Their text is kept, with a segment for each thing that they use,
-//! so that they can be moved, deleted and rewired like any other; only the types of their results may stay unknown.
+//! Operations whose custom form no row describes. Their text is kept, with segments for what they use, so that they can be
+//! moved, deleted and rewired like any other; only the types of their results may stay unknown.
 //!
 //! Where such an operation ends follows from line breaks: MLIR prints an operation a line, and only inside brackets, and
 //! inside regions, does one go on.
@@ -7,15 +7,18 @@
 use super::super::lex::{Cursor, Parsed, is_suffix, is_word};
 use super::super::module::{Syntax, TemplateSegment};
 use super::super::{OpId, TypeId};
-use super::{Parser, ResultNames};
+use super::{Argument, Parser, ResultNames};
 
 /// What is being collected.
-struct TextDraft {
+struct TextDraft<'a> {
     segments: Vec<TemplateSegment>,
     /// Where the text that is not yet in a segment begins.
     from: usize,
     /// Brackets that are open.
     open: Vec<u8>,
+    /// Arguments of the region that follows, as a function of a dialect without a definition names them:
+    /// `llvm.func @f(%a: i32) {`.
+    arguments: Vec<Argument<'a>>,
     /// Types that stand outside of brackets after the last arrow, if there was one.
     arrow: Option<Vec<TypeId>>,
 }
@@ -23,7 +26,8 @@ struct TextDraft {
 impl<'a> Parser<'a> {
     /// The rest of an operation, from behind its name.
     pub(super) fn text_operation(&mut self, op: OpId, names: &ResultNames<'a>) -> Parsed<()> {
-        let mut draft = TextDraft { segments: Vec::new(), from: self.at.pos, open: Vec::new(), arrow: None };
+        let mut draft =
+            TextDraft { segments: Vec::new(), from: self.at.pos, open: Vec::new(), arguments: Vec::new(), arrow: None };
         while !self.at.at_end() {
             if draft.open.is_empty() && self.ends_here() {
                 break;
@@ -77,7 +81,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn segment(&mut self, op: OpId, draft: &mut TextDraft) -> Parsed<()> {
+    fn segment(&mut self, op: OpId, draft: &mut TextDraft<'a>) -> Parsed<()> {
         let bytes = self.at.text.as_bytes();
         let byte = self.at.byte();
         let before = if self.at.pos == 0 { b' ' } else { bytes[self.at.pos - 1] };
@@ -87,6 +91,18 @@ impl<'a> Parser<'a> {
                 draft.flush(self.at);
                 self.at.skip();
                 draft.from = self.at.pos;
+            }
+            b'%' if self.names_argument(op, draft) => {
+                draft.flush(self.at);
+                let index = draft.arguments.len() as u32;
+                let (name, span) = self.value_name()?;
+                self.at.skip();
+                draft.push(TemplateSegment::Argument(index), self.at);
+                draft.segments.push(TemplateSegment::Text(": ".to_owned()));
+                self.expect(":")?;
+                let ty = self.ty()?;
+                draft.arguments.push(Argument { name, span, ty, loc: None });
+                draft.push(TemplateSegment::Type(ty), self.at);
             }
             b'%' => {
                 draft.flush(self.at);
@@ -106,10 +122,10 @@ impl<'a> Parser<'a> {
                 let attr = self.attr()?;
                 draft.push(TemplateSegment::Attr(attr), self.at);
             }
-            b'{' if draft.open.is_empty() && !self.list_is_next() => {
+            b'{' if draft.open.is_empty() && (!self.list_is_next() || self.is_body(op, draft)) => {
                 draft.flush(self.at);
                 let index = self.module.op(op).regions.len() as u32;
-                self.region(op, Vec::new())?;
+                self.region(op, std::mem::take(&mut draft.arguments))?;
                 draft.push(TemplateSegment::Region(index), self.at);
             }
             b'l' if !is_word(before) && draft.open.is_empty() && self.at.sees("loc") => {
@@ -156,7 +172,30 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn type_segment(&mut self, draft: &mut TextDraft) -> Parsed<()> {
+    /// Whether what is next is an argument with its type, in the list behind a symbol.
+    fn names_argument(&self, op: OpId, draft: &TextDraft<'a>) -> bool {
+        let unflushed = self.at.text.get(draft.from..self.at.pos).unwrap_or_default();
+        let first = match draft.segments.first() {
+            Some(TemplateSegment::Text(text)) => text,
+            _ => unflushed,
+        };
+        let behind_symbol = first.contains('@');
+        let mut ahead = self.at;
+        ahead.pos += 1;
+        ahead.run(is_suffix);
+        draft.open.as_slice() == [b'(']
+            && self.module.op(op).regions.is_empty()
+            && behind_symbol
+            && ahead.peek() == b':'
+    }
+
+    /// Whether a brace opens a function's body, though what is in it could be read as a list: `{ llvm.return }`.
+    fn is_body(&self, op: OpId, draft: &TextDraft<'a>) -> bool {
+        let before = self.at.text.get(draft.from..self.at.pos).unwrap_or_default().trim_end();
+        self.module.op_name(op).ends_with(".func") && !before.ends_with("attributes")
+    }
+
+    fn type_segment(&mut self, draft: &mut TextDraft<'a>) -> Parsed<()> {
         draft.flush(self.at);
         let ty = self.ty()?;
         draft.push(TemplateSegment::Type(ty), self.at);
@@ -182,7 +221,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-impl TextDraft {
+impl TextDraft<'_> {
     /// Puts the text up to the position into a segment of its own.
     fn flush(&mut self, at: Cursor<'_>) {
         let text = &at.text[self.from..at.pos];

@@ -305,8 +305,17 @@ impl Printer<'_> {
         let module = self.module;
         let record = module.op(op);
         self.out.push_str(module.op_name(op));
+        // A function whose form names the arguments of the entry has no label there.
+        let is_labelled = !segments.iter().any(|segment| matches!(segment, TemplateSegment::Argument(_)));
         for segment in segments {
             match *segment {
+                TemplateSegment::Argument(index) => {
+                    let entry = record.regions.first().and_then(|&region| module.region(region).blocks.first());
+                    let arguments = entry.map_or(&[][..], |&entry| &module.block(entry).arguments[..]);
+                    if let Some(&value) = arguments.get(index as usize) {
+                        self.value(value);
+                    }
+                }
                 TemplateSegment::Text(ref text) => self.out.push_str(text),
                 TemplateSegment::Operand(index) => {
                     if let Some(&value) = record.operands.get(index as usize) {
@@ -317,7 +326,7 @@ impl Printer<'_> {
                 TemplateSegment::Attr(attr) => self.attr(attr),
                 TemplateSegment::Region(index) => {
                     if let Some(&region) = record.regions.get(index as usize) {
-                        self.region(region, true, false);
+                        self.region(region, is_labelled, false);
                     }
                 }
                 TemplateSegment::Successor(index) => {

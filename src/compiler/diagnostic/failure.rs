@@ -17,6 +17,8 @@ pub enum FailureKind {
     Assertion,
     /// `LLVM ERROR` or unreachable code.
     FatalError,
+    /// An exception of C++.
+    Exception,
     /// A signal without a message.
     Signal,
     /// The pass manager failed without a message.
@@ -83,12 +85,18 @@ impl ReportedFailure {
         Some(ReportedFailure { kind, message: entry.message.clone(), normalised, location, pass, line: entry.line })
     }
 
+    /// Whether the message says that something is not supported, so that it is the answer and not the failure.
+    pub fn is_unsupported(&self) -> bool {
+        is_unsupported(&self.message)
+    }
+
     /// The first entry that says what is wrong.
     fn explanation(entries: &[Diagnostic]) -> Option<(FailureKind, &Diagnostic)> {
         let (kind, entry) = entries.iter().find_map(|entry| {
             let kind = match entry.kind {
                 DiagnosticKind::Assertion => FailureKind::Assertion,
                 DiagnosticKind::FatalError | DiagnosticKind::Unreachable => FailureKind::FatalError,
+                DiagnosticKind::Exception => FailureKind::Exception,
                 DiagnosticKind::Error if entry.message.starts_with(CLOSING) || entry.message.starts_with(CAUGHT) => {
                     return None;
                 }
@@ -114,6 +122,16 @@ impl ReportedFailure {
         let found = first.iter().find(signal).map(|entry| (FailureKind::Signal, entry));
         found.or_else(|| all.iter().find(closing).map(|entry| (FailureKind::Unexplained, entry)))
     }
+}
+
+/// Words of a message that tells the user what the compiler does not do.
+const UNSUPPORTED: [&str; 6] =
+    ["unsupported", "not supported", "does not support", "doesn't support", "not implemented", "only supported"];
+
+/// Whether a message says that something is not supported.
+pub fn is_unsupported(message: &str) -> bool {
+    let message = message.to_ascii_lowercase();
+    !message.contains("legalize") && UNSUPPORTED.iter().any(|words| message.contains(words))
 }
 
 /// Whether a message is a verifier's: `'op' op …` as `emitOpError` writes it, or one of MLIR's general ones.

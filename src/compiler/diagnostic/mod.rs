@@ -11,7 +11,7 @@ mod normalise;
 mod pass_note;
 mod reader;
 
-pub use failure::{FailureKind, ReportedFailure};
+pub use failure::{FailureKind, ReportedFailure, is_unsupported};
 pub use normalise::normalise;
 pub(crate) use reader::{is_caret_line, is_mlir_diagnostic};
 
@@ -33,6 +33,8 @@ pub struct Diagnostic {
     pub location: Option<SourceLocation>,
     /// The message without location and severity. For an assertion it is the asserted expression.
     pub message: String,
+    /// The C++ function that an assertion is in, without its arguments and namespaces.
+    pub function: Option<String>,
     /// Source lines quoted under a diagnostic, without the line of carets; for a stack dump, its lines.
     pub source: Vec<String>,
     pub notes: Vec<Diagnostic>,
@@ -51,6 +53,8 @@ pub enum DiagnosticKind {
     FatalError,
     /// `llvm_unreachable` was reached.
     Unreachable,
+    /// An exception of C++ that nobody caught.
+    Exception,
     /// A signal, reported by the process or the pass manager.
     Signal,
     /// A stack dump of LLVM's signal handler.

@@ -34,8 +34,9 @@ impl ReportedPass {
         let (_, mut rest) = message.split_once("failed while executing")?;
         rest = rest.trim_start().strip_prefix('[')?;
         let mut innermost = None;
-        while let Some(quoted) = rest.trim_start_matches([',', ' ']).strip_prefix('`') {
-            let Some((name, after)) = quoted.split_once('`') else { break };
+        // Some pages make backquotes plain.
+        while let Some(quoted) = rest.trim_start_matches([',', ' ']).strip_prefix(['`', '\'']) {
+            let Some((name, after)) = quoted.split_once(['`', '\'']) else { break };
             let (on, after) = PassOnOperation::read(after);
             innermost = Some(ReportedPass { name: name.to_owned(), on });
             rest = after;

@@ -40,12 +40,23 @@ impl DiagnosticReader<'_> {
                 kind,
                 location,
                 message: message.to_owned(),
+                function: None,
                 source,
                 notes: vec![],
             });
         }
         if let Some((location, message)) = assertion(line) {
-            return self.push(number, DiagnosticKind::Assertion, location, message);
+            self.push(number, DiagnosticKind::Assertion, location, message);
+            if let Some(entry) = self.entries.last_mut() {
+                entry.function = asserting_function(line);
+            }
+            return;
+        }
+        if let Some((_, class)) = line.split_once("terminate called after throwing an instance of ") {
+            let class = class.trim().trim_matches('\'');
+            let what = self.lines.get(self.at).and_then(|(_, next)| next.trim_start().strip_prefix("what():"));
+            let message = what.map_or_else(|| class.to_owned(), |what| format!("{class}: {}", what.trim()));
+            return self.push(number, DiagnosticKind::Exception, None, &message);
         }
         if let Some((_, message)) = line.split_once("LLVM ERROR: ") {
             return self.push(number, DiagnosticKind::FatalError, None, message.trim());
@@ -71,7 +82,8 @@ impl DiagnosticReader<'_> {
 
     fn push(&mut self, line: u32, kind: DiagnosticKind, location: Option<SourceLocation>, message: &str) {
         let message = message.to_owned();
-        self.entries.push(Diagnostic { line, kind, location, message, source: Vec::new(), notes: Vec::new() });
+        let (source, notes) = (Vec::new(), Vec::new());
+        self.entries.push(Diagnostic { line, kind, location, message, function: None, source, notes });
     }
 
     /// Notes go to the diagnostic before them.
@@ -210,7 +222,7 @@ fn line_and_column(text: &str) -> Option<(u32, Option<u32>)> {
 
 /// The place and the expression of a failed C++ assertion, as glibc, Apple's and Microsoft's libraries write it.
 fn assertion(line: &str) -> Option<(Option<SourceLocation>, &str)> {
-    if let Some((before, after)) = line.split_once("Assertion `") {
+    if let Some((before, after)) = line.split_once("Assertion `").or_else(|| line.split_once("Assertion '")) {
         let expression = after.rfind("' failed").and_then(|end| after.get(..end)).unwrap_or(after);
         let numbered = |(at, _): (usize, &str)| {
             let digits: &str = before.get(at + 1..)?.split(':').next()?;
@@ -230,6 +242,16 @@ fn assertion(line: &str) -> Option<(Option<SourceLocation>, &str)> {
     Some((location, expression))
 }
 
+/// The function in `python: file:12: void ns::f<T>(A, B): Assertion …`, as glibc prints it: its name alone. Of a lambda, the
+/// function that it is in.
+fn asserting_function(line: &str) -> Option<String> {
+    let (before, _) = line.split_once(": Assertion `")?;
+    let signature = before.splitn(3, ": ").nth(2)?.replace("(anonymous namespace)::", "");
+    let head = signature.split('(').next()?.split('<').next()?;
+    let name = head.rsplit([' ', ':', '*', '&']).next()?;
+    (!name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')).then(|| name.to_owned())
+}
+
 /// Lines by which a shell, Python or a runtime reports that a signal ended the process.
 fn signal(line: &str) -> Option<&str> {
     const SIGNS: [&str; 10] = [
@@ -246,4 +268,32 @@ fn signal(line: &str) -> Option<&str> {
     ];
     let line = line.trim();
     (line == "Aborted" || SIGNS.iter().any(|sign| line.contains(sign))).then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_assertion_is_in_a_function() {
+        let function = |signature: &str| {
+            asserting_function(&format!("python: /a/b/Scan.cpp:159: {signature}: Assertion `a == b' failed."))
+        };
+        let named = |signature: &str, name: &str| assert_eq!(function(signature).as_deref(), Some(name), "{signature}");
+        named("void AddPartialReduce(SmallVector<Value> &, int)", "AddPartialReduce");
+        named("virtual LogicalResult (anonymous namespace)::Scan::rewrite(Op *) const", "rewrite");
+        named("auto mlir::walkAll(Op *)::(anonymous class)::operator()(Op *) const", "walkAll");
+        assert_eq!(asserting_function("Assertion `x' failed."), None);
+    }
+
+    #[test]
+    fn an_exception_of_cpp_is_told_with_its_words() {
+        let text = "terminate called after throwing an instance of 'std::out_of_range'\n  what():  map::at\n";
+        let lines: Vec<(u32, &str)> = (1..).zip(text.lines()).collect();
+        let entries = read(&lines);
+        assert_eq!(
+            (entries[0].kind, entries[0].message.as_str()),
+            (DiagnosticKind::Exception, "std::out_of_range: map::at")
+        );
+    }
 }

@@ -4,41 +4,58 @@
 //! dump just before the failing pass is best, and then the last module that is not known to be invalid. Where the text
 //! names no failing pass, as up to 3.2.0, the last dump header does.
 
+use super::advice;
+use super::command::commands;
 use super::modules::{Scan, Truncated};
 use super::settings::{CompileSettings, triton_version};
-use super::{DumpedPass, FoundModule, IngestError, Ingested, Missing, ModuleRole};
+use super::{DumpedPass, FoundFailure, FoundModule, IngestError, Ingested, Missing, ModuleRole};
 use crate::compiler::PassName;
-use crate::compiler::diagnostic::{DiagnosticKind, Diagnostics, ReportedFailure, ReportedPass};
+use crate::compiler::diagnostic::{Diagnostics, ReportedFailure, ReportedPass};
+use crate::compiler::fork::Fork;
 use crate::compiler::pipeline::Pipeline;
 
 /// Turns the results of the stages into the answer, or into the error that says what to do next.
 pub(super) fn assemble(
-    found: Scan,
+    mut found: Scan,
     diagnostics: Diagnostics,
     around: &[(u32, &str)],
     mut notes: Vec<String>,
+    which: Option<usize>,
 ) -> Result<Ingested, IngestError> {
+    drop_gaps(&mut found, &mut notes);
     if found.modules.is_empty() {
-        return Err(nothing(&found, &diagnostics));
+        return Err(nothing(&found, &diagnostics, around));
     }
-    let mut failure = diagnostics.failure();
+    let failures = failures(&found, &diagnostics, around);
+    let wanted = which.and_then(|number| failures.get(number.wrapping_sub(1)));
+    if let (Some(wanted), None) = (which, wanted) {
+        return Err(IngestError::NoSuchFailure { wanted, count: failures.len() });
+    }
+    let mut failure = wanted.map_or_else(|| diagnostics.failure(), |wanted| Some(wanted.failure.clone()));
     if let Some(failure) = &mut failure {
         complete(failure, &found, &mut notes);
     }
-    let (chosen, reason) = choose(&found.modules, failure.as_ref());
+    let (chosen, reason) = match wanted {
+        Some(wanted) => (wanted.module, "the module of that failure"),
+        None => choose(&found.modules, failure.as_ref()),
+    };
     describe(&found, &mut notes);
     let mut pipeline_text = found.pipelines.get(chosen).cloned().flatten();
     if pipeline_text.is_none() {
         // Another pipeline of the log is likely the same.
         pipeline_text = found.pipelines.iter().flatten().next().cloned().or_else(|| found.loose_pipeline.clone());
     }
-    let pipeline = pipeline_text.as_deref().and_then(|text| match text.parse::<Pipeline>() {
-        Ok(pipeline) => Some(pipeline),
+    if pipeline_text.is_none() {
+        let begins = found.modules.get(chosen).and_then(|module| module.line_map.first()).copied().unwrap_or(0);
+        pipeline_text = of_command(around, begins, &mut notes);
+    }
+    let (pipeline, unreadable_pipeline) = match pipeline_text.as_deref().map(str::parse::<Pipeline>).transpose() {
+        Ok(pipeline) => (pipeline, None),
         Err(error) => {
-            notes.push(format!("The reproducer's pipeline cannot be read, and is not used: {error}."));
-            None
+            notes.push(format!("The pipeline of the input cannot be read: {error}."));
+            (None, Some(error))
         }
-    });
+    };
     if let Some(module) = found.modules.get(chosen) {
         notes.push(format!(
             "Taken: the {} of line {}, {} lines long, {reason}.",
@@ -55,6 +72,9 @@ pub(super) fn assemble(
     let dumped = found.headers.iter().filter_map(|(_, dumped)| dumped.pass.as_ref());
     let settings = settings.or(CompileSettings::of_passes(dumped), "A dump header", &mut notes).with_warp_size();
     let triton_version = around.iter().find_map(|(_, line)| triton_version(line)).map(str::to_owned);
+    let pipelines = pipeline_text.as_deref();
+    let texts = found.modules.iter().map(|module| module.text.as_str()).chain(pipelines);
+    let fork = Fork::of(texts, around.iter().map(|(_, line)| *line));
     let mut missing = Vec::new();
     let mut lacks = |lacks: bool, what| {
         if lacks {
@@ -69,8 +89,11 @@ pub(super) fn assemble(
         modules: found.modules,
         chosen,
         pipeline,
+        unreadable_pipeline,
         pipeline_text,
         failure,
+        failures,
+        fork,
         diagnostics,
         target: settings.target,
         num_warps: settings.num_warps,
@@ -81,6 +104,78 @@ pub(super) fn assemble(
         notes,
         missing,
     })
+}
+
+/// The failures of which each has a module: the reproducer before the note that names the failing pass, and what was said
+/// since the failure before. The same failure of several processes is one.
+fn failures(scan: &Scan, diagnostics: &Diagnostics, around: &[(u32, &str)]) -> Vec<FoundFailure> {
+    let modules = &scan.modules;
+    let mut found: Vec<FoundFailure> = Vec::new();
+    // Lines are in the order of processes, so that their numbers are not in order. Where the last note was:
+    let (mut begins, mut before, mut place) = (0, 0, 0);
+    for (index, entry) in diagnostics.entries.iter().enumerate() {
+        let notes = entry.notes.iter().chain([entry]);
+        let Some(note) = notes.clone().find(|note| ReportedPass::read(&note.message).is_some()) else { continue };
+        let entries = diagnostics.entries.get(begins..=index).unwrap_or_default().to_vec();
+        let rest = around.get(place..).unwrap_or_default();
+        place += rest.iter().position(|(line, _)| *line == note.line).map_or(0, |at| at + 1);
+        let at = scan.around.get(place.saturating_sub(1)).copied().unwrap_or(usize::MAX);
+        let module = modules
+            .iter()
+            .zip(&scan.starts)
+            .rposition(|(module, start)| module.role == ModuleRole::Reproducer && (before..at).contains(start));
+        (begins, before) = (index + 1, at);
+        let failure = Diagnostics { entries }.failure();
+        let (Some(module), Some(failure)) = (module, failure) else { continue };
+        let text = |at: usize| modules.get(at).map(|module| module.text.as_str());
+        let same = |other: &FoundFailure| {
+            text(other.module) == text(module)
+                && (&other.failure.pass, &other.failure.normalised) == (&failure.pass, &failure.normalised)
+        };
+        if !found.iter().any(same) {
+            found.push(FoundFailure { module, failure });
+        }
+    }
+    found
+}
+
+/// Leaves out modules of which lines are missing: nothing that a compiler says of the rest can be believed.
+fn drop_gaps(found: &mut Scan, notes: &mut Vec<String>) {
+    let gaps = std::mem::take(&mut found.gaps);
+    let gap = |module: &FoundModule| {
+        let (first, last) = (module.line_map.first().copied(), module.line_map.last().copied());
+        let inside = gaps
+            .iter()
+            .find(|line| first.is_some_and(|first| first < **line) && last.is_some_and(|last| **line < last));
+        inside.copied()
+    };
+    let mut index = 0;
+    while let Some(module) = found.modules.get(index) {
+        let Some(gap) = gap(module) else {
+            index += 1;
+            continue;
+        };
+        let begins = module.line_map.first().copied().unwrap_or(0);
+        notes.push(format!(
+            "The module that begins in line {begins} was left out: its line {gap} says that others are missing."
+        ));
+        found.modules.remove(index);
+        found.starts.remove(index);
+        let pipeline = (index < found.pipelines.len()).then(|| found.pipelines.remove(index)).flatten();
+        found.loose_pipeline = found.loose_pipeline.take().or(pipeline);
+    }
+    found.gaps = gaps;
+}
+
+/// The passes of the command that is nearest above a line, else of the first below it.
+fn of_command(around: &[(u32, &str)], line: u32, notes: &mut Vec<String>) -> Option<String> {
+    let commands = commands(around);
+    let nearest = commands.iter().rfind(|command| command.line < line).or(commands.first())?;
+    notes.push(format!("The passes are those of the command in line {}.", nearest.line));
+    if let Some(other) = commands.iter().find(|command| command.pipeline != nearest.pipeline) {
+        notes.push(format!("Another command with other passes, in line {}, was left out.", other.line));
+    }
+    Some(nearest.pipeline.clone())
 }
 
 /// The reproducer, else the dump just before the failing pass, else the last module.
@@ -158,7 +253,13 @@ fn describe(found: &Scan, notes: &mut Vec<String>) {
 }
 
 /// The error for an input without a complete module.
-fn nothing(found: &Scan, diagnostics: &Diagnostics) -> IngestError {
+fn nothing(found: &Scan, diagnostics: &Diagnostics, around: &[(u32, &str)]) -> IngestError {
+    if let Some(line) = found.gaps.first() {
+        return IngestError::Gap { what: format!("line {line} says that others were left out, inside a module") };
+    }
+    if let (Some(line), true) = (found.headless, found.truncated.is_empty()) {
+        return IngestError::Gap { what: format!("line {line} is of a module that does not begin before it") };
+    }
     if let Some(Truncated { begins, ends, open }) = found.truncated.first() {
         return IngestError::Truncated { begins: *begins, ends: *ends, open: *open };
     }
@@ -172,16 +273,13 @@ fn nothing(found: &Scan, diagnostics: &Diagnostics) -> IngestError {
     if let Some(failure) = diagnostics.failure() {
         seen.push(format!("a failure in line {}, \"{}\"", failure.line, failure.message));
     }
-    if let Some(exception) = diagnostics.entries.iter().find(|entry| entry.kind == DiagnosticKind::PythonException) {
-        seen.push(format!("a Python traceback that ends in \"{}\"", exception.message));
+    if let Some(exception) = advice::exception(diagnostics) {
+        seen.push(format!("a Python traceback that ends in \"{exception}\""));
     }
     let found =
         if seen.is_empty() { "nothing in it looks like one".to_owned() } else { format!("it has {}", seen.join(", ")) };
-    let advice = if diagnostics.entries.is_empty() {
-        "Give a .mlir file, or all that the failing program wrote to stderr"
-    } else {
-        "Paste all of stderr: Triton 3.3 and later print the module before the traceback; with older versions, or where it is \
-         missing, run again with MLIR_ENABLE_DUMP=1 and TRITON_ALWAYS_COMPILE=1"
-    };
-    IngestError::NoModule { found, advice: advice.to_owned() }
+    if let Some(sign) = Fork::of(None, around.iter().map(|(_, line)| *line)) {
+        return IngestError::NoModule { found, advice: format!("But {sign}: {}", advice::of(around, diagnostics)) };
+    }
+    IngestError::NoModule { found, advice: advice::of(around, diagnostics) }
 }

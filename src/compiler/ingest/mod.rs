@@ -7,16 +7,22 @@
 //! | stage | what it does |
 //! | --- | --- |
 //! | `text` | bytes to lines: decoding, colours, entities, line ends |
+//! | `envelope` | lines out of records of JSON, strings with escapes, Markdown |
 //! | `prefix` | removes log prefixes, separates lines of different processes |
-//! | `wrap` | joins wrapped lines |
+//! | `hanging`, `wrap` | join wrapped lines |
 //! | `modules` | lines to modules, reproducer sections, dump headers |
 //! | `settings` | target, warps, stages, versions |
+//! | `command` | passes that a command names |
 //! | `choice` | which module to work on |
 //!
 //! [`Ingested::notes`] lists everything that was found, repaired or left out. Whatever the bytes are, the result is a module
 //! or an error that says what to do next.
 
+mod advice;
 mod choice;
+mod command;
+mod envelope;
+mod hanging;
 mod modules;
 mod prefix;
 mod settings;
@@ -27,7 +33,8 @@ mod wrap;
 use std::fmt;
 
 use super::diagnostic::{Diagnostics, PassOnOperation, ReportedFailure};
-use super::pipeline::{Pass, Pipeline};
+use super::fork::Sign;
+use super::pipeline::{Pass, Pipeline, PipelineError};
 use super::protocol::Options;
 use super::target::Target;
 
@@ -37,12 +44,19 @@ pub struct Ingested {
     pub modules: Vec<FoundModule>,
     /// The index of the module to work on.
     pub chosen: usize,
-    /// The pipeline of the chosen module's reproducer section, or of one without a module.
+    /// The passes that the input names: the pipeline of a reproducer section, first that of the chosen module, or those of a
+    /// command such as `triton-opt`.
     pub pipeline: Option<Pipeline>,
+    /// Why passes that the input names cannot be read.
+    pub unreadable_pipeline: Option<PipelineError>,
     /// Its text, without line breaks of a terminal.
     pub pipeline_text: Option<String>,
-    /// The first failure that the text reports.
+    /// The failure that is looked at: the first that the text reports, unless another one is asked for.
     pub failure: Option<ReportedFailure>,
+    /// All failures that have a module, in order, each once.
+    pub failures: Vec<FoundFailure>,
+    /// The fork of Triton that this is of, where it is one.
+    pub fork: Option<Sign>,
     /// Everything that the compiler and Python wrote around the modules.
     pub diagnostics: Diagnostics,
     pub target: Option<Target>,
@@ -66,6 +80,15 @@ pub struct FoundModule {
     pub line_map: Vec<u32>,
     pub role: ModuleRole,
     pub form: AssemblyForm,
+}
+
+/// A failure with its module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundFailure {
+    /// The index of the module.
+    pub module: usize,
+    /// What failed.
+    pub failure: ReportedFailure,
 }
 
 /// Why a module is in a log.
@@ -122,6 +145,21 @@ pub enum IngestError {
     Binary { offset: usize, what: String },
     #[error("the input has no MLIR module: {found}. {advice}")]
     NoModule { found: String, advice: String },
+    /// Lines are missing at the beginning or in the middle of all modules.
+    #[error(
+        "text is missing: {what}; paste the log again from the line `module` to the closing `}}` at the margin, whole"
+    )]
+    Gap {
+        /// Where, and how it shows.
+        what: String,
+    },
+    /// There are fewer failures with a module.
+    #[error("there is no failure {wanted} with a module in this input, but {count}")]
+    NoSuchFailure {
+        /// The one that was asked for, counted from 1.
+        wanted: usize,
+        count: usize,
+    },
     /// All modules are incomplete.
     #[error(
         "the module that begins in line {begins} is cut off: after line {ends}, {open} brackets are still open; paste the \
@@ -140,6 +178,14 @@ pub enum IngestError {
 /// # Errors
 /// Empty or binary input, no module, or only incomplete modules.
 pub fn ingest(input: &[u8]) -> Result<Ingested, IngestError> {
+    ingest_failure(input, None)
+}
+
+/// The same for one of several failures, by its place in [`Ingested::failures`], counted from 1.
+///
+/// # Errors
+/// Those of [`ingest`], and that there is no such failure.
+pub fn ingest_failure(input: &[u8], which: Option<usize>) -> Result<Ingested, IngestError> {
     let mut notes = Vec::new();
     let decoded = text::decode(input)?;
     if decoded.trim().is_empty() {
@@ -147,7 +193,9 @@ pub fn ingest(input: &[u8]) -> Result<Ingested, IngestError> {
     }
     let cleaned = text::clean(decoded, &mut notes);
     let mut lines = text::lines(&cleaned);
+    envelope::open(&mut lines, &mut notes);
     prefix::strip(&mut lines, &mut notes);
+    let lines = hanging::join(lines, &mut notes);
     let lines = wrap::join_wrapped(lines, &mut notes);
     let found = modules::find(&lines);
     let around: Vec<(u32, &str)> = found
@@ -157,7 +205,7 @@ pub fn ingest(input: &[u8]) -> Result<Ingested, IngestError> {
         .map(|line| (line.number, line.text.as_ref()))
         .collect();
     let diagnostics = Diagnostics::read(&around);
-    choice::assemble(found, diagnostics, &around, notes)
+    choice::assemble(found, diagnostics, &around, notes, which)
 }
 
 impl Ingested {

@@ -6,7 +6,9 @@
 //!
 //! In a file without `module`, the functions at the top level are one module, as for MLIR itself.
 
-use super::syntax::{Balance, continues_operation, is_alias, is_function, is_module, starts_line, starts_mlir};
+use super::syntax::{
+    Balance, continues_operation, is_alias, is_function, is_module, is_resource, starts_line, starts_mlir,
+};
 use super::text::LogLine;
 use super::{AssemblyForm, DumpedPass, FoundModule, ModuleRole};
 use crate::compiler::diagnostic::{PassOnOperation, is_caret_line, is_mlir_diagnostic};
@@ -15,12 +17,14 @@ use crate::compiler::pipeline::Pass;
 /// An alias definition is at most this many lines long.
 const LONGEST_ALIAS: usize = 64;
 
-/// A module with more foreign lines than this is corrupted in another way, which leaving lines out would hide.
+/// A module with more foreign lines than this and a third of its lines is corrupted in another way, which leaving lines out would hide.
 const MOST_FOREIGN: usize = 16;
 
 #[derive(Debug, Default)]
 pub(super) struct Scan {
     pub modules: Vec<FoundModule>,
+    /// For each module, the index of the line on which its operation begins.
+    pub starts: Vec<usize>,
     /// For each module, the raw pipeline text of its reproducer section.
     pub pipelines: Vec<Option<String>>,
     /// Pipeline text of a section without a module.
@@ -30,6 +34,10 @@ pub(super) struct Scan {
     pub headers: Vec<(u32, DumpedPass)>,
     /// Indices of the lines outside modules, where diagnostics are.
     pub around: Vec<usize>,
+    /// Numbers of lines inside modules that say that others were left out.
+    pub gaps: Vec<u32>,
+    /// The first line outside of modules that is inside of one by its looks: what came before is missing.
+    pub headless: Option<u32>,
     /// Numbers of foreign lines inside modules, which were left out.
     pub foreign: Vec<u32>,
 }
@@ -57,13 +65,23 @@ struct Scanner<'l, 't> {
     bare: bool,
     /// The first alias before the next module.
     aliases: Option<usize>,
+    /// Lines of other processes since then.
+    interruptions: Vec<usize>,
     role: ModuleRole,
     found: Scan,
 }
 
 impl<'l, 't> Scanner<'l, 't> {
     fn new(lines: &'l [LogLine<'t>], bare: bool) -> Self {
-        Scanner { lines, at: 0, bare, aliases: None, role: ModuleRole::Plain, found: Scan::default() }
+        Scanner {
+            lines,
+            at: 0,
+            bare,
+            aliases: None,
+            interruptions: Vec::new(),
+            role: ModuleRole::Plain,
+            found: Scan::default(),
+        }
     }
 
     fn text(&self, index: usize) -> &'l str {
@@ -72,6 +90,18 @@ impl<'l, 't> Scanner<'l, 't> {
 
     fn number(&self, index: usize) -> u32 {
         self.lines.get(index).map_or(0, |line| line.number)
+    }
+
+    /// Whether a line between aliases and what belongs to them is another process's.
+    fn interrupts_aliases(&self, text: &str) -> bool {
+        let next = self.text(self.at + 1).trim_start();
+        let goes_on = is_alias(next) || self.begins_module(self.at + 1);
+        self.aliases.is_some() && goes_on && !text.is_empty() && !text.starts_with("//") && !text.starts_with("```")
+    }
+
+    /// Whether an operation stands here that only a module or a function has.
+    fn is_body(&self, text: &str) -> bool {
+        text.starts_with('%') && starts_mlir(text) || text == "tt.return"
     }
 
     /// Whether a module (with `bare`, a function) begins here and is not quoted by a diagnostic.
@@ -103,6 +133,10 @@ impl<'l, 't> Scanner<'l, 't> {
                 self.found.headers.push((self.number(self.at), pass));
                 self.role = role;
                 self.aliases = None;
+            } else if self.found.headless.is_none() && self.is_body(text) {
+                self.found.headless = Some(self.number(self.at));
+            } else if self.interrupts_aliases(text) {
+                self.interruptions.push(self.at);
             } else if !text.is_empty() && (!text.starts_with("//") || text.starts_with("// -----")) {
                 self.aliases = None;
                 self.role = ModuleRole::Plain;
@@ -134,10 +168,14 @@ impl<'l, 't> Scanner<'l, 't> {
         let role = std::mem::replace(&mut self.role, ModuleRole::Plain);
         let indent = self.text(operation).len() - self.text(operation).trim_start().len();
         let mut depth = Depth::default();
-        let mut foreign: Vec<usize> = Vec::new();
+        let mut foreign: Vec<usize> = std::mem::take(&mut self.interruptions);
+        foreign.retain(|line| *line > start);
         let mut end = None;
         let mut index = operation;
         while let Some(line) = self.lines.get(index) {
+            if index > operation && self.is_gap(index) {
+                self.found.gaps.push(self.number(index));
+            }
             if index > operation {
                 // Fast path: nearly all lines of a module are indented or begin with one of these.
                 let margin = line.text.as_bytes().get(indent).copied().unwrap_or(b' ');
@@ -145,7 +183,7 @@ impl<'l, 't> Scanner<'l, 't> {
                     if self.interrupts(index, indent) {
                         break;
                     }
-                    if foreign.len() < MOST_FOREIGN && self.is_foreign(index, indent) {
+                    if foreign.len() < MOST_FOREIGN + (index - operation) / 3 && self.is_foreign(index, indent) {
                         foreign.push(index);
                         index += 1;
                         continue;
@@ -212,7 +250,9 @@ impl<'l, 't> Scanner<'l, 't> {
             AssemblyForm::Custom
         };
         let mut next = self.at;
-        while next < self.lines.len() && next < self.at + 3 && self.text(next).trim().is_empty() {
+        // Another process may have printed a line in between.
+        let passes = |next: usize| self.text(next).trim().is_empty() || self.text(next + 1).starts_with("{-#");
+        while next < self.lines.len() && next < self.at + 3 && !self.text(next).starts_with("{-#") && passes(next) {
             next += 1;
         }
         let mut pipeline = None;
@@ -240,6 +280,16 @@ impl<'l, 't> Scanner<'l, 't> {
         let line_map = kept.iter().map(|index| self.number(*index)).collect();
         self.found.modules.push(FoundModule { text, line_map, role, form });
         self.found.pipelines.push(pipeline);
+        self.found.starts.push(operation);
+    }
+
+    /// Whether a line says that others were left out: `...`, `[… skipped 120 lines …]`.
+    fn is_gap(&self, index: usize) -> bool {
+        let text = self.text(index).trim().trim_matches(['[', ']', '(', ')', '<', '>', '/', '#', ' ']);
+        let dots = text.starts_with("...") || text.starts_with('…');
+        let word =
+            ["skipped", "omitted", "truncated", "more lines", "snip", "lines"].iter().any(|word| text.contains(word));
+        dots && (word || text.trim_matches(['.', '…', ' ']).is_empty())
     }
 
     /// Whether a line inside a module shows that the module was cut off before it.
@@ -259,7 +309,7 @@ impl<'l, 't> Scanner<'l, 't> {
             || continues_operation(text)
             || starts_mlir(text)
             || starts_mlir(&format!(" {text}"));
-        if like_mlir && !is_mlir_diagnostic(text) {
+        if like_mlir && !is_mlir_diagnostic(text) && !is_tagged(text) {
             return false;
         }
         !Balance::of(self.text(index.saturating_sub(1))).incomplete()
@@ -271,7 +321,7 @@ impl<'l, 't> Scanner<'l, 't> {
         let mut text = String::from(self.text(start));
         while end < self.lines.len() && !text.trim_end().ends_with("#-}") {
             let line = self.text(end);
-            if !line.starts_with([' ', '#', '}']) && !line.is_empty() && starts_line(line) {
+            if !line.starts_with([' ', '#', '}']) && !line.is_empty() && starts_line(line) && !is_resource(line) {
                 break;
             }
             text.push('\n');
@@ -280,6 +330,14 @@ impl<'l, 't> Scanner<'l, 't> {
         }
         (end, quoted_pipeline(&text))
     }
+}
+
+/// Whether a logger put the name of a process before a line: `(APIServer pid=1) …`.
+fn is_tagged(text: &str) -> bool {
+    let Some((tag, _)) = text.strip_prefix('(').and_then(|text| text.split_once(')')) else { return false };
+    let word = |word: &str| word.starts_with(|c: char| c.is_ascii_alphabetic()) && !word.contains(['%', '<', ':', ',']);
+    let mut words = tag.split(' ');
+    words.next().is_some_and(word) && words.next().is_some_and(|field| field.contains('='))
 }
 
 /// The string after `pipeline:`, unescaped, even of an incomplete section. Line breaks that are left are removed; between

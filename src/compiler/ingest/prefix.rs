@@ -23,6 +23,9 @@ const MOST_LAYERS: usize = 4;
 const MOST_SHAPES: usize = 32;
 /// A field with more values than this is a clock or a serial number.
 const MOST_STREAMS: usize = 64;
+/// So many processes may print line by line in turns, and so often at least.
+const MOST_IN_STEP: usize = 16;
+const FEWEST_TURNS: usize = 8;
 
 /// Texts that compilers and Python print only at the beginning of a line.
 const ANCHORS: [&str; 8] = [
@@ -224,10 +227,13 @@ struct Field<'t> {
 }
 
 impl Field<'_> {
-    /// A process number alternates; a clock decreases only when it wraps.
+    /// A process number alternates; a clock decreases only when it wraps. Processes in step take turns, far more often than
+    /// a clock wraps.
     fn names_a_stream(&self) -> bool {
         let values = self.values.len();
-        (2..=MOST_STREAMS).contains(&values) && self.changes >= values && self.back * 4 >= self.changes
+        let alternates = self.back * 4 >= self.changes;
+        let turns = values <= MOST_IN_STEP && self.back >= FEWEST_TURNS && self.back * (values + 1) >= self.changes;
+        (2..=MOST_STREAMS).contains(&values) && self.changes >= values && (alternates || turns)
     }
 }
 

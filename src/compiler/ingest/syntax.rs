@@ -55,7 +55,8 @@ fn exception(text: &str) -> bool {
         && ["Error", "Exception", "Warning"].iter().any(|ending| name.ends_with(ending))
 }
 
-fn is_resource(text: &str) -> bool {
+/// Whether a line of a section of resources begins here.
+pub(super) fn is_resource(text: &str) -> bool {
     const KEYS: [&str; 6] = [
         "external_resources: {",
         "mlir_reproducer: {",

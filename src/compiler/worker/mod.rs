@@ -12,8 +12,8 @@
 //!   one that does not verify comes in generic form by itself. `str_nodebug`, which leaves locations out, exists from 3.4.0
 //!   on; the worker strips them from what older versions print.
 //! - `get_pipeline_str` exists from 3.3.0 on. A pass manager made from Python is for any operation, so it prints
-//!   `any(cse)` where a reproducer says `builtin.module(cse)`; both are `cse` here. Up to 3.2.0 the only place where a pass
-//!   tells its name is the heading of `MLIR_ENABLE_DUMP`: texts there are names without options.
+//!   `any(cse)` where a reproducer says `builtin.module(cse)`; both are `cse` here. Up to 3.2.0 what has the text of a
+//!   pass is the reproducer that its manager writes before it runs.
 //! - In 3.3 and 3.4 a crash in the first pass manager of a process ends it and one in a later pass manager is caught, so
 //!   every child runs a trivial one before it takes questions; then 3.3.0 to 3.9.0 catch alike.
 //! - Wheels up to 3.2.0 import setuptools without depending on it, for launchers that nothing here builds.
@@ -266,7 +266,7 @@ impl Worker {
         if let Some(died) = frame.died {
             self.process = Some(process);
             let how = stopped.map_or(Loss::Died, |limit| limit_loss(limit, bounds));
-            return Ok(Reply::Lost(Lost { how, died: Some(died) }));
+            return Ok(Reply::Lost(Lost { how, died: Some(*died) }));
         }
         if let Some(refusal) = frame.refused {
             self.process = Some(process);

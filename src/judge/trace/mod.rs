@@ -16,7 +16,7 @@ use super::{Accuser, Judgement, compilers_word};
 use crate::compiler::Compiler;
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::plan::{Action, Part, PassSelection, Plan, PlanError, Segment};
-use crate::compiler::protocol::{Keep, Options, RunRequest};
+use crate::compiler::protocol::{Keep, Metadata, Options, Refusal, RefusalKind, RunRequest};
 use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compile, Target};
 use crate::ir::ParseError;
@@ -47,6 +47,10 @@ pub struct Trace {
     pub exit: Exit,
     /// What the compiler printed where it ended.
     pub stderr: String,
+    /// Why it ended before the last step, where that is not a failure: a program that a stage needs is not here.
+    pub cut_short: Option<String>,
+    /// What the stages noted of the kernel for its launch.
+    pub metadata: Metadata,
     blamed: Option<usize>,
 }
 
@@ -96,15 +100,13 @@ pub struct Traced {
     pub plan: Plan,
     /// What came of it.
     pub trace: Trace,
-    /// What the compiler says where it does not have the passes of a log, so that others were run.
-    pub refusal: Option<String>,
 }
 
 /// What the usual oracles have against a module of which nothing else is known.
 pub(super) fn complaint(text: &str) -> Option<(&'static str, String)> {
     let after = Snapshot::new(text);
-    let action = Action::Passes(Vec::new());
-    let alone = Transition { index: 0, action: &action, after: after.module().ok()?, input: &after, before: None };
+    let action = Action::default();
+    let alone = Transition { index: 0, action: &action, after: after.module()?.ok()?, input: &after, before: None };
     ORACLES.iter().find_map(|oracle| Some((oracle.name(), oracle.complaint(&alone)?)))
 }
 
@@ -130,7 +132,13 @@ impl<'a> Tracer<'a> {
         let mut first = 0;
         for segment in &plan.segments {
             let module = trace.last().text().to_owned();
-            let outcome = self.stepwise(&plan.compile(segment), &module)?;
+            let outcome = match self.stepwise(&plan.compile(segment), &module, &trace.metadata) {
+                Err(WorkerError::Refused(Refusal { kind: RefusalKind::Tool, message })) if first > 0 => {
+                    trace.cut_short = Some(message);
+                    break;
+                }
+                outcome => outcome?,
+            };
             trace.extend(first..first + segment.steps.len(), outcome, self.oracles);
             if trace.exit != Exit::Ok || trace.blamed.is_some() {
                 break;
@@ -140,8 +148,7 @@ impl<'a> Tracer<'a> {
         Ok(trace)
     }
 
-    /// Runs what is wanted over a module; in the place of a log's passes that the compiler does not have, what is wanted
-    /// otherwise.
+    /// Runs what is wanted over a module.
     ///
     /// # Errors
     /// There is nothing to run, or it cannot be run.
@@ -153,26 +160,23 @@ impl<'a> Tracer<'a> {
         options: &Options,
         module: &str,
     ) -> Result<Traced, PlanError> {
-        let act = |request: &PassSelection| {
-            let plan = Plan::new(self.compiler, request, part, target, options)?;
-            let trace = self.trace(&plan, module)?;
-            Ok(Traced { plan, trace, refusal: None })
-        };
-        let (traced, refusal) = request.or_otherwise(act, PlanError::lacks_pass)?;
-        Ok(Traced { refusal, ..traced })
+        let plan = Plan::new(self.compiler, request, part, target, options)?;
+        let trace = self.trace(&plan, module)?;
+        Ok(Traced { plan, trace })
     }
 
-    fn stepwise(&self, compile: &Compile, module: &str) -> Result<Outcome, WorkerError> {
+    fn stepwise(&self, compile: &Compile, module: &str, metadata: &Metadata) -> Result<Outcome, WorkerError> {
         let after = if self.modules { vec![0] } else { Vec::new() };
         let keep = Keep { each: self.modules, after, ..Keep::default() };
-        let mut outcome = self.compiler.run(&compile.run(module, keep.clone()))?;
+        let run = RunRequest { metadata: metadata.clone(), ..compile.run(module, keep) };
+        let mut outcome = self.compiler.run(&run)?;
         if let Some(failing) = outcome.failing.as_ref().map(|failing| failing.index)
             && self.modules
             && failing > 0
             && outcome.module_after(failing).is_none()
         {
             // The process died and took the modules with it: the steps before are run once more.
-            let before = RunRequest { stop: Some(failing), ..compile.run(module, keep) };
+            let before = RunRequest { stop: Some(failing), ..run };
             outcome.modules = self.compiler.run(&before)?.modules;
         }
         Ok(outcome)
@@ -207,6 +211,8 @@ impl Trace {
             judgement: Judgement::fine(),
             exit: Exit::Ok,
             stderr: String::new(),
+            cut_short: None,
+            metadata: Metadata::new(),
             blamed: None,
         }
     }
@@ -217,7 +223,7 @@ impl Trace {
         let first = range.start;
         let mut kept = |after: usize| {
             let kept = outcome.modules.iter_mut().find(|kept| kept.after == after)?;
-            Some(std::mem::take(&mut kept.text))
+            Some((kept.form, std::mem::take(&mut kept.text)))
         };
         let mut before = Some(self.last().clone());
         // What went in, as the compiler prints it: what went out the same was not changed.
@@ -227,7 +233,7 @@ impl Trace {
             let left = kept(offset + 1);
             step.after = match (&left, &before) {
                 (Some(left), Some(before)) if text.as_ref() == Some(left) => Some(before.clone()),
-                (Some(left), _) => Some(Snapshot::new(left.as_str())),
+                (Some((form, left)), _) => Some(Snapshot::in_form(*form, left.as_str())),
                 (None, _) => None,
             };
             text = left;
@@ -254,6 +260,7 @@ impl Trace {
             }
             self.judgement = judgement;
         }
+        self.metadata.extend(outcome.metadata);
         self.exit = outcome.exit;
         self.stderr = outcome.stderr;
     }
@@ -263,9 +270,9 @@ impl Trace {
         let step = self.steps.get(index)?;
         let after = step.after.as_ref()?;
         let verdict = match after.module() {
-            Err(_) => StepVerdict::NotJudged,
-            Ok(_) if step.before.as_ref().is_some_and(|before| before.is(after)) => StepVerdict::Good,
-            Ok(module) => {
+            None | Some(Err(_)) => StepVerdict::NotJudged,
+            Some(Ok(_)) if step.before.as_ref().is_some_and(|before| before.is(after)) => StepVerdict::Good,
+            Some(Ok(module)) => {
                 let transition = Transition {
                     index,
                     action: &step.action,
@@ -309,10 +316,14 @@ impl Trace {
         self.blamed().filter(|_| self.judgement.verdict.is_bug())
     }
 
+    /// The step in which the compile failed, whoever's fault it is.
+    pub fn failing(&self) -> Option<&TraceStep> {
+        self.blamed().filter(|_| self.judgement.verdict.is_failure())
+    }
+
     /// The steps whose modules our parser does not read, so that nobody looked at them.
     pub fn unread(&self) -> impl Iterator<Item = (&TraceStep, &ParseError)> {
-        let passes = self.steps.iter().filter(|step| matches!(step.action, Action::Passes(_)));
-        passes.filter_map(|step| Some((step, step.after.as_ref()?.module().err()?)))
+        self.steps.iter().filter_map(|step| Some((step, step.after.as_ref()?.module()?.err()?)))
     }
 
     /// Time in all steps.

@@ -21,12 +21,12 @@ pub struct Transition<'a> {
 impl<'a> Transition<'a> {
     /// The module that the first step got, where our parser reads it.
     pub fn input(&self) -> Option<&'a Module> {
-        self.input.module().ok()
+        self.input.module()?.ok()
     }
 
     /// The module that this step got, where it is there and our parser reads it.
     pub fn before(&self) -> Option<&'a Module> {
-        self.before?.module().ok()
+        self.before?.module()?.ok()
     }
 }
 

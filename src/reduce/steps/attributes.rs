@@ -17,7 +17,7 @@ pub(super) fn sites(module: &Module) -> Vec<Site> {
         let record = module.op(op);
         let mut add = |place: u32| sites.push(Site::new(pair(op.0, place), 1));
         let list = (0..PROPS).zip(module.interners.attrs_data(record.attrs));
-        let free = list.filter(|(_, (name, _))| !layouts_need(module.interners.name_text(*name)));
+        let free = list.filter(|(_, (name, _))| !is_needed(module.interners.name_text(*name)));
         free.for_each(|(index, _)| add(index));
         let props = (PROPS..).zip(module.interners.attrs_data(record.props));
         let droppable = props.filter(|(_, (name, _))| may_be_absent(module, op, module.interners.name_text(*name)));
@@ -32,9 +32,12 @@ pub(super) fn sites(module: &Module) -> Vec<Site> {
     sites
 }
 
-/// Module attributes that the layouts in the text are verified against when it is parsed.
-fn layouts_need(name: &str) -> bool {
-    [".num-warps", ".threads-per-warp", ".num-ctas"].iter().any(|end| name.ends_with(end))
+/// Module attributes that the layouts in the text are verified against when it is parsed, and the target, on which some
+/// passes of some versions insist: without it a module fails there in another way.
+fn is_needed(name: &str) -> bool {
+    [".num-warps", ".threads-per-warp", ".num-ctas", "ttg.target", "triton_gpu.target"]
+        .iter()
+        .any(|end| name.ends_with(end))
 }
 
 /// Whether an inherent attribute may be absent by the operation's definition.

@@ -1,4 +1,4 @@
-//! The machine made smaller: fewer warps, threads in a warp and CTAs, with every layout rewritten to match in the same
+//! The launch configuration made smaller: fewer warps and CTAs, with every layout rewritten to match in the same
 //! edit; and layouts in which a thread holds one element at a time.
 
 use super::flow::{is_conversion, remove_no_ops, values};
@@ -7,7 +7,7 @@ use super::{gain, i32_attr, layouts_of, pair, unpair};
 use crate::ir::{Attr, AttrId, FieldValue, LayoutKind, Module, OpKind, Substitution};
 use tritonsmith_reducer::Site;
 
-/// What a module says of the machine, by the end of the attribute's name, with the fields of layouts that multiply up to
+/// What a module says of the launch configuration, by the end of the attribute's name, with the fields of layouts that multiply up to
 /// it and the input of linear layouts that it counts.
 const COUNTS: [(&str, &str, &str); 3] = [
     (".num-warps", "warpsPerCTA", "warp"),
@@ -15,17 +15,15 @@ const COUNTS: [(&str, &str, &str); 3] = [
     (".num-ctas", "CTAsPerCGA", "block"),
 ];
 /// Which of them a site is about.
-const THREADS: usize = 1;
+const WARPS: usize = 0;
 const CTAS: usize = 2;
-/// No target has fewer threads in a warp.
-const THREADS_LEAST: u64 = 32;
 /// Tensor cores from Hopper on take the warps in groups of four.
 const GROUP: u64 = 4;
 
-/// Smaller numbers of warps, of threads in a warp and of CTAs.
+/// Smaller numbers of warps and of CTAs. That of threads in a warp is the target's: gfx942 has no warp of 32.
 pub(super) fn counts(module: &Module) -> Vec<Site> {
     let mut sites = Vec::new();
-    for which in (0..COUNTS.len()).filter(|&which| can_change(module, which)) {
+    for which in [WARPS, CTAS].into_iter().filter(|&which| can_change(module, which)) {
         let (Some(now), least) = (count(module, which), least(module, which)) else { continue };
         let mut wanted = vec![least, now / 2];
         wanted.dedup();
@@ -53,7 +51,6 @@ fn count(module: &Module, which: usize) -> Option<u64> {
 
 fn least(module: &Module, which: usize) -> u64 {
     match which {
-        THREADS => THREADS_LEAST,
         CTAS => 1,
         _ if module.walk().into_iter().any(|op| module.kind(op).dialect() == "ttng") => GROUP,
         _ => layouts(module).into_iter().map(|layout| least_warps(module, layout)).max().unwrap_or(1),
@@ -87,7 +84,7 @@ fn can_change(module: &Module, which: usize) -> bool {
     let known = |&layout: &AttrId| match module.interners.layout_kind(layout) {
         LayoutKind::Blocked | LayoutKind::Slice | LayoutKind::Linear => true,
         LayoutKind::DotOperand => which != CTAS || module.interners.parent_layout(layout).is_some(),
-        LayoutKind::NvidiaMma | LayoutKind::AmdMfma | LayoutKind::AmdWmma => which != THREADS,
+        LayoutKind::NvidiaMma | LayoutKind::AmdMfma | LayoutKind::AmdWmma => true,
         LayoutKind::SwizzledShared | LayoutKind::NvmmaShared | LayoutKind::Shared => true,
         _ => false,
     };
@@ -166,7 +163,7 @@ fn divided(module: &mut Module, layout: AttrId, which: usize, factor: u64) -> Op
 
 /// Layouts whose threads hold several elements at a time.
 pub(super) fn holding(module: &Module) -> Vec<Site> {
-    if !can_change(module, 0) || is_bound(module) {
+    if !can_change(module, WARPS) || is_bound(module) {
         return Vec::new();
     }
     let held = |layout| held(module, layout).filter(|&elements| elements > 1);
@@ -211,10 +208,9 @@ module attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = 4 : i32, \"tt
 ";
 
     #[test]
-    fn layouts_follow_the_number_of_warps_and_threads() {
+    fn layouts_follow_the_number_of_warps_and_threads_stay_as_the_target_has_them() {
         let wanted =
             COPY.replace("warpsPerCTA = [2, 2]", "warpsPerCTA = [1, 1]").replace("num-warps\" = 4", "num-warps\" = 1");
-        let wanted = wanted.replace("[2, 32]", "[2, 16]").replace("per-warp\" = 64", "per-warp\" = 32");
         assert_eq!(all_at_once("lower the number of warps", COPY), wanted);
     }
 

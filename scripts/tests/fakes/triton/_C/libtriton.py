@@ -32,21 +32,28 @@ class module:
     def __str__(self):
         return self.text
 
+    def verify(self):
+        if "// rejected" in self.text:
+            say("input.mlir:1:1: error: this module is bad")
+        return "// rejected" not in self.text
+
     def set_attr(self, name, value):
         self.text += "// %s = %s\n" % (name, value)
 
 
 class pass_manager:
     def __init__(self, context):
-        self.passes, self.debug = [], False
+        self.passes = []
 
     def enable_debug(self):
-        self.debug = True
+        pass
 
     def run(self, module, name):
+        path = os.environ.get("TRITON_REPRODUCER_PATH")
+        if path:
+            with open(path, "w") as file:
+                file.write('pipeline: "builtin.module(any(%s))",\n' % ",".join(text for text, _ in self.passes))
         for text, action in self.passes:
-            if self.debug and os.environ.get("MLIR_ENABLE_DUMP") == "1":
-                say("// -----// IR Dump Before Fake (%s) //----- //" % text.split("{")[0])
             action(module)
             module.text += "// after %s\n" % text
 
@@ -114,6 +121,8 @@ passes = submodule(
         add_asserts=binding("add_asserts", [], lambda: "fake-asserts", asserts),
         add_dies=binding("add_dies", [], lambda: "fake-dies", dies),
         add_fails=binding("add_fails", [], lambda: "fake-fails", fails),
+        add_loose=binding("add_loose", ["factor: int", "fast: bool"],
+                          lambda factor, fast: "fake-loose{factor=%d fast=%s}" % (factor, str(fast).lower())),
         add_opaque=binding("add_opaque", ["arg1: object"], lambda value: "fake-opaque"),
         add_widen=binding("add_widen", ["factor: typing.SupportsInt", "fast: bool = False"],
                           lambda factor, fast: "fake-widen{factor=%d  fast=%s}" % (factor, str(fast).lower())),
@@ -124,7 +133,13 @@ if "aborts" in os.environ.get("FAKE_TRITON", ""):
 
 
 def to_module(module, context):
-    raise AssertionError("the stage was not stopped at its translation")
+    return "; translated\n" + module.text
 
 
-llvm = submodule("llvm", to_module=to_module)
+def optimize(text):
+    if "unoptimizable" in text:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return text.replace("translated", "optimized")
+
+
+llvm = submodule("llvm", to_module=to_module, optimize=optimize)

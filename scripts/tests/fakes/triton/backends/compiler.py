@@ -42,8 +42,10 @@ class FakeBackend:
 
     def add_stages(self, stages, options, language):
         stages["ttir"] = lambda module, metadata: self.make_ttir(module, metadata, options)
+        stages["broken"] = lambda module, metadata: self.missing
         stages["llir"] = lambda module, metadata: self.make_llir(module, metadata)
-        stages["asm"] = lambda module, metadata: self.missing
+        stages["asm"] = lambda text, metadata: self.make_asm(text, metadata)
+        stages["object"] = lambda text, metadata: text.encode()
 
     def make_ttir(self, module, metadata, options):
         manager = ir.pass_manager(module.context)
@@ -63,4 +65,13 @@ class FakeBackend:
         manager = ir.pass_manager(module.context)
         passes.ttir.add_asserts(manager)
         manager.run(module, "llir")
-        llvm.to_module(module, module.context)
+        text = llvm.to_module(module, module.context)
+        metadata["scratch"] = metadata.get("shared", 0) + 1
+        return llvm.optimize(text)
+
+    def make_asm(self, text, metadata):
+        if "unassemblable" in text:
+            raise RuntimeError("`as` stderr:\nas /tmp/x.s, line 1; error   : unknown instruction\n")
+        if "no assembler" in text:
+            raise RuntimeError("the assembler was not found. Set AS to its path")
+        return ".kernel " + str(metadata["scratch"]) + text

@@ -1,1 +1,2 @@
-from . import jit  # noqa: F401
+from . import autotuner, jit  # noqa: F401
+from .driver import driver  # noqa: F401

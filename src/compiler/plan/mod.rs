@@ -4,9 +4,15 @@
 //! passes of its stages and gives segments: steps that run one after the other without the module being printed and parsed
 //! in between.
 
+mod given;
+mod like;
+
+pub use given::{GivenModule, has_layouts};
+
 use super::protocol::{Options, Passes, PipelineRequest, Refusal, RefusalKind};
 use super::worker::WorkerError;
 use super::{Compile, Compiler, Ingested, NestedPass, PassName, Target};
+use like::Like;
 use std::fmt;
 use std::str::FromStr;
 
@@ -16,36 +22,33 @@ const CONVERSION: &str = "convert-triton-to-tritongpu";
 const FIRST: &str = "ttir";
 /// The stage whose pass manager logs show.
 const SECOND: &str = "ttgir";
+/// Why the stages behind it are left out.
+const NO_KERNEL: &str = "the stages behind ttgir are not run: a function of this module takes or returns tensors, which \
+                         no kernel does; --stage runs them all the same";
 
 /// What is to be run.
 #[derive(Debug, Clone)]
 pub enum PassSelection {
     /// These passes, as they are.
     Exactly(Passes),
-    /// The passes of a log, and what is run in a version that does not have all of them.
-    Log(Vec<NestedPass>, Box<PassSelection>),
     /// Stages of the backend, in order.
     Stages(Vec<String>),
-    /// Those of `ttir` and `ttgir` that the backend has.
-    Front,
-    /// `ttgir` for a module that has layouts already.
-    WithLayouts,
+    /// All stages of the backend that a module of this kind can go through, to the object file.
+    All(GivenModule),
     /// What corresponds in this version to the passes of another one, for a module with or without layouts.
     Like {
         /// The passes there.
         passes: Passes,
-        /// Whether the module has layouts.
-        layouts: bool,
+        /// What the module is.
+        given: GivenModule,
     },
 }
 
-/// What a step of a compile does.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Action {
-    /// What one call adds to a pass manager: nearly always one pass.
-    Passes(Vec<NestedPass>),
-    /// Something that is no pass, by its name: a call of LLVM, an assembler.
-    Opaque(String),
+/// What a step of a compile does: what one call adds to a pass manager, nearly always one pass; or what a stage does beside
+/// its passes, see [`NestedPass::rest_of_stage`].
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Action {
+    passes: Vec<NestedPass>,
 }
 
 /// One occurrence of a pass: `tritongpu-coalesce`, `cse#2` for its second run.
@@ -87,6 +90,9 @@ pub struct Plan {
     pub segments: Vec<Segment>,
     /// The same in words, where it is not what was asked for word by word.
     pub ran: String,
+    /// What was asked for and is not run, with the reason: a stage of a fork that cannot be set up here, a pass that this
+    /// version does not have.
+    pub left_out: Option<String>,
 }
 
 /// Why there is nothing to run.
@@ -102,6 +108,12 @@ pub enum PlanError {
         stage: String,
         /// What was raised.
         message: String,
+    },
+    /// The question is about a pass that this version does not have.
+    #[error("it has no pass `{name}`")]
+    MissingPass {
+        /// Which.
+        name: String,
     },
     /// Nothing is left to run.
     #[error("there is no pass to run: --from names a pass that comes after the one of --until, or the stage is empty")]
@@ -121,6 +133,7 @@ impl From<PlanError> for WorkerError {
     fn from(error: PlanError) -> WorkerError {
         let kind = match &error {
             PlanError::Worker(_) | PlanError::Stage { .. } => RefusalKind::Stage,
+            PlanError::MissingPass { .. } => RefusalKind::Pass,
             PlanError::Nothing | PlanError::NoSuchPass { .. } => RefusalKind::Request,
         };
         match error {
@@ -130,44 +143,14 @@ impl From<PlanError> for WorkerError {
     }
 }
 
-/// Whether a module is past the conversion from `tt` to `ttg`.
-pub fn has_layouts(text: &str) -> bool {
-    ["ttg.num-warps", "triton_gpu.num-warps", "#ttg.", "#triton_gpu."].iter().any(|sign| text.contains(sign))
-}
-
 impl PassSelection {
     /// What an input goes through where nothing else is asked for: a log's own pipeline, or what a backend does with a
     /// module of its kind.
     pub fn of_input(found: &Ingested) -> PassSelection {
-        let layouts = has_layouts(&found.chosen().text);
+        let given = GivenModule::of(&found.chosen().text);
         match &found.pipeline {
-            Some(pipeline) => {
-                // The pass manager of a log is that of ttgir, also where the module has no layouts yet.
-                let otherwise =
-                    if layouts { PassSelection::WithLayouts } else { PassSelection::Stages(vec![SECOND.to_owned()]) };
-                PassSelection::Log(pipeline.passes(), Box::new(otherwise))
-            }
-            None if layouts => PassSelection::WithLayouts,
-            None => PassSelection::Front,
-        }
-    }
-
-    /// Does something with it; with what is wanted otherwise, where it is a log's pipeline and `refused` says that the
-    /// compiler does not have its passes. Gives the result and, where it was done otherwise, the compiler's words.
-    ///
-    /// # Errors
-    /// Those of `act`.
-    pub fn or_otherwise<T, E>(
-        &self,
-        mut act: impl FnMut(&PassSelection) -> Result<T, E>,
-        refused: impl Fn(&E) -> Option<String>,
-    ) -> Result<(T, Option<String>), E> {
-        match (act(self), self) {
-            (Err(error), PassSelection::Log(_, otherwise)) => match refused(&error) {
-                Some(words) => Ok((act(otherwise)?, Some(words))),
-                None => Err(error),
-            },
-            (done, _) => Ok((done?, None)),
+            Some(pipeline) => PassSelection::texts(pipeline.passes().iter().map(ToString::to_string).collect()),
+            None => PassSelection::All(given),
         }
     }
 
@@ -176,40 +159,47 @@ impl PassSelection {
         PassSelection::Exactly(Passes::Texts { texts })
     }
 
+    /// These passes over this module.
+    pub fn of_passes(passes: &Passes, module: &str) -> PassSelection {
+        match passes {
+            Passes::All => PassSelection::All(GivenModule::of(module)),
+            passes => PassSelection::Exactly(passes.clone()),
+        }
+    }
+
     /// What corresponds to a compile in another version.
     pub fn like(passes: &Passes, module: &str) -> PassSelection {
-        PassSelection::Like { passes: passes.clone(), layouts: has_layouts(module) }
+        match passes {
+            Passes::All => PassSelection::of_passes(passes, module),
+            passes => PassSelection::Like { passes: passes.clone(), given: GivenModule::of(module) },
+        }
     }
 }
 
 impl Action {
+    /// What adds these passes.
+    pub fn new(passes: Vec<NestedPass>) -> Action {
+        Action { passes }
+    }
+
     /// The name of its pass, without options and anchors; of several the first.
     pub fn name(&self) -> &str {
-        match self {
-            Action::Passes(passes) => passes.first().map_or("", NestedPass::name),
-            Action::Opaque(name) => name,
-        }
+        self.passes.first().map_or("", NestedPass::name)
     }
 
     /// Its passes.
     pub fn passes(&self) -> &[NestedPass] {
-        match self {
-            Action::Passes(passes) => passes,
-            Action::Opaque(_) => &[],
-        }
+        &self.passes
     }
 }
 
 /// As pipeline text.
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Action::Passes(passes) => passes.iter().enumerate().try_for_each(|(index, pass)| {
-                f.write_str(if index == 0 { "" } else { "," })?;
-                pass.fmt(f)
-            }),
-            Action::Opaque(name) => f.write_str(name),
-        }
+        self.passes.iter().enumerate().try_for_each(|(index, pass)| {
+            f.write_str(if index == 0 { "" } else { "," })?;
+            pass.fmt(f)
+        })
     }
 }
 
@@ -231,9 +221,14 @@ impl FromStr for Occurrence {
 }
 
 impl Occurrence {
-    /// Whether a step is a run of this pass, whichever.
-    pub fn names(&self, step: &Action) -> bool {
-        step.passes().iter().any(|nested| PassName(&self.name).same_as(nested.name()))
+    /// The positions of the steps that are runs of this pass, whichever.
+    pub fn runs<'s>(&self, steps: impl Iterator<Item = &'s Action>) -> Vec<usize> {
+        let passes = steps.enumerate().flat_map(|(at, step)| step.passes().iter().map(move |pass| (at, pass.name())));
+        let passes: Vec<(usize, &str)> = passes.collect();
+        let mut runs = PassName(&self.name).find_in(passes.iter().map(|(_, name)| *name));
+        runs.iter_mut().for_each(|place| *place = passes.get(*place).map_or(0, |(at, _)| *at));
+        runs.dedup();
+        runs
     }
 
     /// The segment and the step in it.
@@ -242,8 +237,9 @@ impl Occurrence {
             .iter()
             .enumerate()
             .flat_map(|(at, segment)| segment.steps.iter().enumerate().map(move |(step, action)| ((at, step), action)));
-        let mut runs = steps.clone().filter(|(_, action)| self.names(action)).map(|(place, _)| place);
-        runs.nth(self.nth - 1).ok_or_else(|| {
+        let runs = self.runs(steps.clone().map(|(_, action)| action));
+        let place = runs.get(self.nth - 1).and_then(|run| steps.clone().nth(*run));
+        place.map(|(place, _)| place).ok_or_else(|| {
             let mut known: Vec<&str> = steps.map(|(_, action)| action.name()).collect();
             known.dedup();
             let name = if self.nth == 1 { self.name.clone() } else { format!("{}#{}", self.name, self.nth) };
@@ -257,8 +253,8 @@ impl Segment {
     fn of_passes(passes: &[NestedPass]) -> Segment {
         Segment {
             stage: "pipeline".to_owned(),
-            passes: Passes::Texts { texts: passes.iter().map(ToString::to_string).collect() },
-            steps: passes.iter().map(|pass| Action::Passes(vec![pass.clone()])).collect(),
+            passes: Passes::texts(passes),
+            steps: passes.iter().map(|pass| Action::new(vec![pass.clone()])).collect(),
         }
     }
 
@@ -278,7 +274,7 @@ impl Segment {
         if let Some(message) = recorded.failure {
             return Err(PlanError::Stage { stage: stage.to_owned(), message });
         }
-        let steps = recorded.steps.iter().map(|step| Action::Passes(NestedPass::named(&step.text))).collect();
+        let steps = recorded.steps.iter().map(|step| Action::new(NestedPass::named(&step.text))).collect();
         Ok(Segment { stage: stage.to_owned(), passes: Passes::stage(stage), steps })
     }
 
@@ -293,7 +289,7 @@ impl Segment {
                 *to = Some(*from + last);
                 *from += first;
             }
-            Passes::Texts { texts } => *texts = self.steps.iter().map(ToString::to_string).collect(),
+            passes => *passes = Passes::texts(&self.steps),
         }
     }
 
@@ -320,9 +316,8 @@ impl Plan {
         options: &Options,
     ) -> Result<Plan, PlanError> {
         let stage = |stage: &str| Segment::of_stage(compiler, target, options, stage);
-        let mut ran = String::new();
+        let (mut ran, mut left_out) = (String::new(), None);
         let mut segments = match request {
-            PassSelection::Log(passes, _) => vec![Segment::of_passes(passes)],
             PassSelection::Exactly(Passes::Texts { texts }) => vec![Segment::of_texts(texts)],
             PassSelection::Exactly(Passes::Stage { stage: name, from, to }) => {
                 let mut segment = stage(name)?;
@@ -332,21 +327,16 @@ impl Plan {
                 vec![segment]
             }
             PassSelection::Stages(names) => names.iter().map(|name| stage(name)).collect::<Result<_, _>>()?,
-            // A fork may have no `ttgir`, and the model has nothing else.
-            PassSelection::Front => match (stage(FIRST), stage(SECOND)) {
-                (Ok(first), Ok(second)) => vec![first, second],
-                (Ok(only), Err(error)) | (Err(error), Ok(only)) if error.lacks_stage().is_some() => vec![only],
-                (Err(error), _) | (_, Err(error)) => return Err(error),
-            },
-            PassSelection::WithLayouts => {
-                let mut segment = stage(SECOND)?;
-                segment.restrict_to_layouts();
-                vec![segment]
+            PassSelection::All(given) => Plan::all_stages(compiler, target, options, *given, &mut left_out)?,
+            PassSelection::Exactly(Passes::All) => {
+                Plan::all_stages(compiler, target, options, GivenModule::default(), &mut left_out)?
             }
-            PassSelection::Like { passes, layouts } => {
-                let (segment, words) = corresponding(passes, *layouts, stage)?;
-                ran = words;
-                vec![segment]
+            PassSelection::Like { passes, given } => {
+                let from_the_start = GivenModule { layouts: false, ..*given };
+                let all = || Plan::all_stages(compiler, target, options, from_the_start, &mut None);
+                let like = Like::of(passes, given.layouts, stage, all)?;
+                (ran, left_out) = (like.ran, like.left_out);
+                like.segments
             }
         };
         let from = part.from.as_ref().map(|from| from.find(&segments)).transpose()?;
@@ -363,7 +353,51 @@ impl Plan {
         if segments.is_empty() {
             return Err(PlanError::Nothing);
         }
-        Ok(Plan { target: target.clone(), options: options.clone(), segments, ran })
+        Ok(Plan { target: target.clone(), options: options.clone(), segments, ran, left_out })
+    }
+
+    /// All stages of the backend, in order, as far as they can be set up; `left_out` says which cannot, and why.
+    fn all_stages(
+        compiler: &dyn Compiler,
+        target: &Target,
+        options: &Options,
+        given: GivenModule,
+        left_out: &mut Option<String>,
+    ) -> Result<Vec<Segment>, PlanError> {
+        // A fork may have no `ttgir`; the model has nothing else, and neither it nor Gluon has `ttir`.
+        let names = match compiler.pipeline(&PipelineRequest::new(target, options, FIRST)) {
+            Err(error) if error.lacks_stage().is_some() => {
+                compiler.pipeline(&PipelineRequest::new(target, options, SECOND))?
+            }
+            first => first?,
+        };
+        let mut names = names.stages;
+        if let Some(second) = names.iter().position(|name| name == SECOND) {
+            if !given.is_kernel && second + 1 < names.len() {
+                names.truncate(second + 1);
+                *left_out = Some(NO_KERNEL.to_owned());
+            }
+            if given.layouts {
+                names.retain(|name| name != FIRST);
+            }
+        }
+        let mut segments = Vec::new();
+        for name in names {
+            match Segment::of_stage(compiler, target, options, &name) {
+                Ok(mut segment) => {
+                    if given.layouts && name == SECOND {
+                        segment.restrict_to_layouts();
+                    }
+                    segments.push(segment);
+                }
+                Err(error @ PlanError::Stage { .. }) if !segments.is_empty() => {
+                    *left_out = Some(error.to_string());
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(segments)
     }
 
     /// The plan of a compile that this compiler is to run as it is.
@@ -382,8 +416,8 @@ impl Plan {
 
     /// All passes as one compile, by their text: without the module being printed and parsed between stages.
     pub fn joined(&self) -> Compile {
-        let texts = self.steps().flat_map(Action::passes).map(ToString::to_string).collect();
-        Compile { target: self.target.clone(), options: self.options.clone(), passes: Passes::Texts { texts } }
+        let passes = Passes::texts(self.steps().flat_map(Action::passes));
+        Compile { target: self.target.clone(), options: self.options.clone(), passes }
     }
 
     /// All steps in order.
@@ -410,68 +444,12 @@ impl PlanError {
     }
 }
 
-/// This version's passes that correspond to those of another one, and what they are in words. Versions differ in the
-/// options of a pass, so the same pass is looked for by name. Where it is not there, everything is run that comes after the
-/// conversion to layouts, so that a module with layouts is asked what the version would have made of it.
-fn corresponding(
-    passes: &Passes,
-    layouts: bool,
-    stage: impl Fn(&str) -> Result<Segment, PlanError>,
-) -> Result<(Segment, String), PlanError> {
-    let name = match passes {
-        Passes::Stage { stage, .. } => stage.as_str(),
-        Passes::Texts { .. } => SECOND,
-    };
-    let whole = matches!(passes, Passes::Stage { from: 0, to: None, .. });
-    let mut segment = match stage(name) {
-        // A fork that goes another way after its first stage is tried with that.
-        Err(error) if whole && !layouts && name != FIRST => {
-            let Some(why) = error.lacks_stage() else { return Err(error) };
-            return Ok((stage(FIRST)?, format!("the stage `{FIRST}` alone: {why}")));
-        }
-        other => other?,
-    };
-    let rest = |mut segment: Segment| match layouts && segment.restrict_to_layouts() {
-        true => (segment, "all that follows the conversion to layouts"),
-        false => (segment, "the whole pipeline"),
-    };
-    let texts = match passes {
-        Passes::Stage { from: 0, to: None, .. } => {
-            let (segment, words) = rest(segment);
-            return Ok((segment, words.to_owned()));
-        }
-        Passes::Stage { from, to, .. } => {
-            segment.restrict(*from, *to);
-            return Ok((segment, "a part of the pipeline".to_owned()));
-        }
-        Passes::Texts { texts } => texts.iter().flat_map(|text| NestedPass::named(text)),
-    };
-    let own: Vec<&NestedPass> = segment.steps.iter().flat_map(Action::passes).collect();
-    let mut found = Vec::new();
-    for wanted in texts {
-        // Of several runs of a pass, the one with the same options.
-        let same = own.iter().find(|own| ***own == wanted);
-        match same.or_else(|| own.iter().find(|own| own.name() == wanted.name())) {
-            Some(own) => found.push((*own).clone()),
-            None => {
-                let (segment, words) = rest(segment);
-                return Ok((segment, format!("`{}` is not there; {words}", wanted.name())));
-            }
-        }
-    }
-    let words = match found.len() {
-        1 => "the same pass".to_owned(),
-        count => format!("the same {count} passes"),
-    };
-    Ok((Segment::of_passes(&found), words))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn segment(names: &[&str]) -> Segment {
-        let steps = names.iter().map(|name| Action::Passes(NestedPass::named(name))).collect();
+        let steps = names.iter().map(|name| Action::new(NestedPass::named(name))).collect();
         Segment { stage: "ttgir".into(), passes: Passes::stage("ttgir"), steps }
     }
 
@@ -500,20 +478,5 @@ mod tests {
         part.restrict(1, Some(3));
         assert_eq!(part.steps.iter().map(Action::name).collect::<Vec<_>>(), ["c", "d"]);
         assert_eq!(part.passes, Passes::Stage { stage: "ttgir".into(), from: 2, to: Some(4) });
-    }
-
-    #[test]
-    fn another_versions_passes_are_found_by_name_or_stood_in_for() {
-        let stage = |_: &str| Ok(segment(&["convert-triton-to-tritongpu", "a{x=1}", "a{x=2}", "b"]));
-        let like = |texts: &[&str], layouts| {
-            let passes = Passes::Texts { texts: texts.iter().map(|text| (*text).to_owned()).collect() };
-            let (segment, words) = corresponding(&passes, layouts, stage).unwrap();
-            format!("{}: {words}", segment.steps.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
-        };
-        assert_eq!(like(&["a{x=2}"], true), "a{x=2}: the same pass");
-        assert_eq!(like(&["b{y=1},a"], true), "b a{x=1}: the same 2 passes");
-        let after = "a{x=1} a{x=2} b: `c` is not there; all that follows the conversion to layouts";
-        assert_eq!(like(&["a", "c"], true), after);
-        assert!(like(&["c"], false).ends_with("b: `c` is not there; the whole pipeline"));
     }
 }

@@ -71,7 +71,8 @@ class Kernels(unittest.TestCase):
 
     def test_a_heuristic_that_cannot_be_computed_says_what_to_give(self) -> None:
         answer = self.heuristics({"even": True})
-        self.assertIn("the heuristic of `twice` cannot be computed: it depends on the value of `block`", answer["error"])
+        message = "the heuristic of `twice` cannot be computed: it depends on the value of `block`"
+        self.assertIn(message, answer["error"])
         self.assertIn("--constant twice=VALUE", answer["error"])
 
     def test_a_function_that_is_no_kernel_is_told_with_those_that_are(self) -> None:

@@ -176,7 +176,8 @@ class Starts(unittest.TestCase):
         self.addCleanup(worker.close)
         self.assertFalse(worker.ask("hello")["answer"]["pipeline_text"])
         answer = worker.ask("pipeline", target=TARGET, stage="ttir")["answer"]
-        self.assertEqual([step["text"] for step in answer["steps"]], ["cse", "fake-widen{factor=4  fast=false}", "fake-fails", "fake-dies"])
+        self.assertEqual([step["text"] for step in answer["steps"]],
+                         ["cse", "fake-widen{factor=4  fast=false}", "fake-fails", "fake-dies"])
         self.assertEqual(worker.run(GOOD, "fake-widen{factor=2}", "cse")["answer"]["exit"], "ok")
         message = worker.run(GOOD, "fake-widen{nonsense=2}")["refused"]["message"]
         self.assertIn("has no option `nonsense`", message)
@@ -188,7 +189,8 @@ class Starts(unittest.TestCase):
         self.addCleanup(worker.close)
         probe = worker.ask("probe")["answer"]
         kinds = probe["backends"][0]["kinds"]
-        self.assertEqual([(kind["kind"], kind["stages"]) for kind in kinds], [("vendor", ["ttir", "broken", "llir", "asm", "object"])])
+        self.assertEqual([(kind["kind"], kind["stages"]) for kind in kinds],
+                         [("vendor", ["ttir", "broken", "llir", "asm", "object"])])
         found = {one["binding"].split(".")[-1]: (one["text"], one["failure"]) for one in probe["passes"]}
         self.assertEqual(found["add_aborts"], (None, "adding it ends the process (status 2304)"))
         self.assertEqual(found["add_opaque"], (None, "its parameters cannot be made up"))

@@ -1,7 +1,7 @@
 """`@triton.heuristics`: constants that a launch computes from its arguments, where there is no launch.
 
-Some of the arguments have no value here. What depends on one of those is followed along every path, and a comparison of it
-may come out either way: then the constant has several values.
+Some of the arguments have no value here. What depends on one of those is followed along every path, and a comparison of
+it may come out either way: then the constant has several values.
 """
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Unknown:
     def __index__(self) -> int:
         raise NotKnown(f"it depends on the value of `{self.__dict__['name']}`")
 
-    __int__ = __float__ = __iter__ = __len__ = __index__  # type: ignore[assignment]
+    __int__ = __float__ = __iter__ = __len__ = __index__
     __hash__ = object.__hash__
 
 

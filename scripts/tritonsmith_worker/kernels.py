@@ -1,7 +1,7 @@
 """Triton's front end: a kernel's Python source becomes a module, on a machine without a GPU.
 
-Importing a kernel's file runs it; it is imported once in each child for each target, and again when the file has changed.
-src/compiler/kernel.rs describes the answers.
+Importing a kernel's file runs it; it is imported once in each child for each target, and again when the file has
+changed. src/compiler/kernel.rs describes the answers.
 """
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What a stage does beside its passes: the translation to LLVM IR, LLVM's own passes, code generation, an assembler.
 
-It is one step of a run, called `make_llir`, `make_ptx`, `make_cubin` after the backend's methods. The stage's own code does
-it: that is called with recorders in the place of its passes, which ran before, one by one.
+It is one step of a run, called `make_llir`, `make_ptx`, `make_cubin` after the backend's methods. The stage's own code
+does it: that is called with recorders in the place of its passes, which ran before, one by one.
 """
 from __future__ import annotations
 
@@ -67,17 +67,18 @@ def watch_calls(installation: Installation, stack: ExitStack, enter: Callable[[s
 
     for owner, name, function in llvm_functions(installation):
         replace(owner, name, watched(name, function))
-    own = subprocess.Popen
+    parent = os.getpid()
 
-    class Program(own):  # type: ignore[type-arg,misc]
+    class Program(subprocess.Popen):  # type: ignore[type-arg]
         """A program that ends with this process."""
 
         def __init__(self, arguments: Any, *args: Any, **named: Any) -> None:
-            named.setdefault("preexec_fn", lambda parent=os.getpid(): die_with_parent(parent))
+            named.setdefault("preexec_fn", lambda: die_with_parent(parent))
             super().__init__(arguments, *args, **named)
 
         def communicate(self, *args: Any, **named: Any) -> Any:
-            program = self.args if isinstance(self.args, str) else list(self.args)[0]
+            arguments: Any = self.args
+            program = arguments if isinstance(arguments, str) else next(iter(arguments))
             return watched(os.path.basename(str(program)), super().communicate)(*args, **named)
 
     replace(subprocess, "Popen", Program)
@@ -97,5 +98,9 @@ def llvm_functions(installation: Installation) -> Iterator[tuple[Any, str, Calla
 def plain_metadata(metadata: JsonObject) -> JsonObject:
     """What of the metadata JSON can hold."""
     plain = (bool, int, float, str, type(None))
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in metadata.items()
-            if isinstance(value, plain) or (isinstance(value, (tuple, list)) and all(isinstance(v, plain) for v in value))}
+
+    def is_plain(value: object) -> bool:
+        return all(isinstance(one, plain) for one in (value if isinstance(value, (tuple, list)) else [value]))
+
+    return {key: list(value) if isinstance(value, tuple) else value
+            for key, value in metadata.items() if is_plain(value)}

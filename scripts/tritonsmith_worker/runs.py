@@ -16,8 +16,8 @@ from .progress import Progress
 from .recording import Step
 from .rest import plain_metadata, run_rest
 
-# The processor time that any pass may take, in milliseconds, and how many times that of all passes before it. Over a module
-# of ordinary size a pass takes milliseconds.
+# The processor time that any pass may take, in milliseconds, and how many times that of all passes before it. Over a
+# module of ordinary size a pass takes milliseconds.
 LEAST_MS, GROWTH = 5000, 50
 CRASH_SIGNS = re.compile(r"Assertion `|LLVM ERROR|A signal was caught|PLEASE submit a bug report|Stack dump:|"
                          r"UNREACHABLE executed|operation destroyed but still has uses|pure virtual method|"

@@ -1,7 +1,7 @@
 """Importing files of kernels, and Triton's front end, on a machine without a GPU.
 
-A file may ask the driver which GPU there is, as the front end does here and there and the autotuners of some releases: the
-answer is the target that is compiled for. Nothing pretends to run anything.
+A file may ask the driver which GPU there is, as the front end does here and there and the autotuners of some releases:
+the answer is the target that is compiled for. Nothing pretends to run anything.
 """
 from __future__ import annotations
 

@@ -10,9 +10,9 @@ use crate::test_case::TestCase;
 pub enum Stop {
     /// Nothing is left to try.
     Fixpoint,
-    /// [`crate::Options::max_queries`] were made.
+    /// [`crate::SearchOptions::max_queries`] were made.
     Queries,
-    /// [`crate::Options::max_time`] has passed.
+    /// [`crate::SearchOptions::max_time`] has passed.
     Time,
     /// [`crate::SearchOptions::cancel`] was set.
     Cancelled,

@@ -102,7 +102,7 @@ impl Finding {
         self.examined.judgement.message.lines().next().unwrap_or_default()
     }
 
-    /// The title of an issue: in a list of issues no more than [`TITLE`] characters of it can be read.
+    /// The title of an issue: in a list of issues no more than 80 characters of it can be read.
     pub fn title(&self) -> String {
         let titles = [
             format!("`{}` {}: {}", self.pass(), self.what(), self.message()),

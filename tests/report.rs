@@ -276,6 +276,22 @@ fn several_findings_get_a_page_over_all_of_them_and_machines_a_line_for_each() {
 
 #[test]
 #[ignore = "needs wheels"]
+fn every_finding_is_reported_as_the_bug_that_it_is() {
+    let out = tempfile::tempdir().expect("a directory");
+    let (from, to) = (corpus("found").display().to_string(), out.path().display().to_string());
+    let output = tritonsmith(&["report", &from, "--out", &to, "--format", "json"]);
+    // One that now fails in another way than its case says is refused, and counts as not reported.
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let reported = printed.lines().filter(|line| line.contains("\"reported\""));
+    let titles: Vec<String> = reported
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok()?["title"].as_str().map(str::to_owned))
+        .collect();
+    assert!(titles.len() >= 14 && titles.iter().all(|title| title.chars().count() <= 80), "{titles:#?}");
+}
+
+#[test]
+#[ignore = "needs wheels"]
 fn a_case_that_does_not_fail_is_said_to_be_fine() {
     let from = corpus("running_softmax_carry").display().to_string();
     let out = tempfile::tempdir().expect("a directory");

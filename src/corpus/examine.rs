@@ -111,7 +111,7 @@ pub fn examine(
     if let Some(before) = culprit.before.as_ref().map(Snapshot::text) {
         let outcome = compiler.run(&alone.run(before, keep))?;
         let again = judge(&outcome);
-        if again.signature.matches(&judgement.signature, SignatureMatch::Kind) {
+        if again.signature.matches(&judgement.signature, SignatureMatch::Exact) {
             let left = outcome.failing.as_ref().and_then(|failing| failing.left.clone());
             after = match (outcome.exit, left.or_else(|| outcome.last_module().map(str::to_owned))) {
                 (Exit::Hung { .. }, _) => After::Hung,

@@ -91,7 +91,9 @@ pub fn trace_like(tracer: &Tracer<'_>, compile: &Compile, module: &str) -> Resul
             let plan = Plan::new(tracer.compiler, &request, &Part::default(), &compile.target, &compile.options);
             // It may have the pass, and not that option.
             let mut plan = match (plan, lacks) {
-                (Err(PlanError::MissingPass { .. }), Some(lacks)) => return Err(VersionError::refused(lacks)),
+                (Err(PlanError::MissingPass { .. }), Some(lacks)) if !lacks.contains("has no pass") => {
+                    return Err(VersionError::refused(lacks));
+                }
                 (plan, _) => plan?,
             };
             if let Some(lacks) = lacks.as_ref().filter(|_| plan.left_out.is_none()) {

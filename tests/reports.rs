@@ -104,6 +104,28 @@ fn a_kernel_is_valid_to_the_object_file() {
 }
 
 #[test]
+#[ignore = "needs wheels"]
+fn what_is_not_run_is_said_beside_the_ok() {
+    let place = Place::new();
+    let module = "module {\n  tt.func public @f(%n: i32) -> i32 {\n    tt.return %n : i32\n  }\n}\n";
+    let file = place.file("function.mlir", module);
+    let run = |file: &str, triton: &str, target: &str| {
+        let ran = place.run(&["run", file, "--triton", triton, "--target", target]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        format!("{}{}", ran.stdout, ran.stderr)
+    };
+    let said = run(&file, "3.6.0", "cuda:80");
+    assert!(said.contains("the stages behind ttgir are not run"), "{said}");
+    let reduced = place.run(&["reduce", &file, "--triton", "3.6.0", "--target", "cuda:80"]);
+    assert!(reduced.stderr.contains("the stages behind ttgir are not run"), "{}", reduced.stderr);
+    // Wheels up to 3.5 have no linker for AMD.
+    let kernel = input("../../corpus/seeds/softmax.mlir");
+    let linker = Path::new("/opt/rocm/llvm/bin/ld.lld").exists();
+    let said = run(&kernel, "3.2.0", "hip:gfx942");
+    assert_eq!(said.contains("make_hsaco needs a program that is not here"), !linker, "{said}");
+}
+
+#[test]
 fn a_log_without_a_module_gets_the_advice_that_fits_it() {
     let said = |name: &str| {
         let ran = Place::new().run(&["reduce", &input(name), "--triton", "3.6.0", "--target", "cuda:80"]);

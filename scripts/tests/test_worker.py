@@ -72,7 +72,10 @@ class OneWorker(unittest.TestCase):
         answer = self.worker.run("module { // unassemblable\n}\n", "make_llir", "make_asm")["answer"]
         self.assertEqual((answer["exit"], answer["failing"]["text"]), ("failed", "make_asm"))
         self.assertIn("unknown instruction", answer["error"])
-        self.refusal(self.worker.run("module { // no assembler\n}\n", "make_llir", "make_asm"), "tool")
+        missing = self.worker.run("module { // no assembler\n}\n", "make_llir", "make_asm", "make_object",
+                                  keep={"each": True, "last": True})["answer"]
+        self.assertEqual((missing["exit"], [kept["after"] for kept in missing["modules"]]), ("ok", [1]))
+        self.assertIn("make_asm needs a program that is not here", missing["not_run"])
         died = self.worker.run("module { // unoptimizable\n}\n", "make_llir")["died"]
         self.assertEqual((died["signal"], died["text"]), (signal.SIGSEGV, "make_llir optimize"))
 
@@ -96,9 +99,9 @@ class OneWorker(unittest.TestCase):
 
     def test_a_pass_that_is_not_there_is_refused(self) -> None:
         self.assertIn("no pass `fake-nothing`", self.refusal(self.worker.run(GOOD, "fake-nothing"), "pass"))
-        message = self.refusal(self.worker.run(GOOD, "fake-widen{length=1}"), "pass")
+        message = self.refusal(self.worker.run(GOOD, "fake-widen{length=1}"), "pass_options")
         self.assertIn("has no option `length`: it has factor, fast", message)
-        message = self.refusal(self.worker.run(GOOD, "fake-widen{factor=x}"), "pass")
+        message = self.refusal(self.worker.run(GOOD, "fake-widen{factor=x}"), "pass_options")
         self.assertIn("is here (passes.ttir.add_widen)", message)
 
     def test_what_a_text_leaves_out_is_as_in_the_pipeline(self) -> None:
@@ -107,7 +110,7 @@ class OneWorker(unittest.TestCase):
             answer = self.worker.run(GOOD, text, keep={"last": True})["answer"]
             self.assertTrue(answer["modules"][0]["text"].endswith(f"// after fake-widen{{{ran}}}\n"), answer)
         # Nothing says what the options of this pass are.
-        message = self.refusal(self.worker.run(GOOD, "fake-loose{fast=true}"), "pass")
+        message = self.refusal(self.worker.run(GOOD, "fake-loose{fast=true}"), "pass_options")
         self.assertIn("`fake-loose{fast=true}` must say its factor as well", message)
         self.assertEqual(self.worker.run(GOOD, "fake-loose{fast=true factor=3}")["answer"]["exit"], "ok")
 

@@ -108,7 +108,7 @@ class Pipelines:
         unknown = [key for key in wanted.options if key not in own.options]
         if unknown:
             has = f"it has {', '.join(own.options)}" if own.options else "it has none"
-            raise Refused("pass", f"the pass `{own.name}` of triton {self.installation.version} has no option "
+            raise Refused("pass_options", f"the pass `{own.name}` of triton {self.installation.version} has no option "
                                   f"`{unknown[0]}`: {has}")
 
     def recordings_of(self, names: Iterable[str], target: JsonObject, options: JsonObject) -> Iterator[Recording]:
@@ -183,12 +183,12 @@ class Pipelines:
         if fitting:
             values = [PassText(text).options for text in fitting]
             open_options = [key for key in values[0] if len({value.get(key) for value in values}) > 1]
-            raise Refused("pass", f"the pass `{wanted.name}` is not in the pipeline of triton "
+            raise Refused("pass_options", f"the pass `{wanted.name}` is not in the pipeline of triton "
                                   f"{self.installation.version} for this target, so that `{text}` must say its "
                                   f"{', '.join(open_options)} as well")
         if named_so:
-            raise Refused("pass", f"the pass `{wanted.name}` is here ({', '.join(named_so)}), but with no arguments "
-                                  f"that print as `{text}`; the nearest is `{nearest}`")
+            raise Refused("pass_options", f"the pass `{wanted.name}` is here ({', '.join(named_so)}), but with no "
+                                  f"arguments that print as `{text}`; the nearest is `{nearest}`")
         raise Refused("pass", f"triton {self.installation.version} has no pass `{wanted.name}` that can be added "
                               "from Python")
 

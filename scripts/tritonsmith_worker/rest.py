@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from typing import Any, Callable
 
 from .backends import stages_of
-from .frames import JsonObject, Refused
+from .frames import JsonObject
 from .installation import Installation, describe
 from .modules import Modules
 from .processes import die_with_parent
@@ -23,6 +23,10 @@ from .recording import Recording, Step, base_metadata, replace_by_recorders
 
 # What backends say where a program of the vendor is not installed.
 MISSING_TOOL = ("not found. Set", "Cannot find ptxas", "ROCm linker", "ld.lld' not found", "No such file or directory")
+
+
+class MissingProgram(Exception):
+    """A step cannot be done on this machine, which says nothing about the module."""
 
 
 def run_rest(modules: Modules, request: JsonObject, step: Step, value: Any, metadata: JsonObject,
@@ -45,7 +49,7 @@ def run_rest(modules: Modules, request: JsonObject, step: Step, value: Any, meta
         except Exception as error:
             text = describe(error)
             if isinstance(error, FileNotFoundError) or any(sign in text for sign in MISSING_TOOL):
-                raise Refused("tool", f"{step.text} needs a program that is not here: {text}") from error
+                raise MissingProgram(f"{step.text} needs a program that is not here: {text}") from error
             raise
 
 

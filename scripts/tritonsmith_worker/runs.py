@@ -7,14 +7,14 @@ import signal
 import time
 from typing import Any
 
-from .frames import JsonObject, Refused
+from .frames import JsonObject
 from .installation import describe
 from .matching import Attributes, Pipelines
 from .modules import Modules
 from .printed import PrintedFile
 from .progress import Progress
 from .recording import Step
-from .rest import plain_metadata, run_rest
+from .rest import MissingProgram, plain_metadata, run_rest
 
 # The processor time that any pass may take, in milliseconds, and how many times that of all passes before it. Over a
 # module of ordinary size a pass takes milliseconds.
@@ -67,8 +67,8 @@ class Run:
         self.steps, self.attributes, self.keep = steps, attributes, request.get("keep") or {}
         self.wanted, self.locations = set(self.keep.get("after") or ()), bool(self.keep.get("locations"))
         self.metadata: JsonObject = dict(request.get("metadata") or {})
-        self.result: JsonObject = {"exit": "ok", "error": None, "failing": None, "rejected": None, "times": [],
-                                   "modules": [], "damaged": False, "passes": len(steps), "metadata": {}}
+        self.result: JsonObject = {"exit": "ok", "error": None, "failing": None, "rejected": None, "not_run": None,
+                                   "times": [], "modules": [], "damaged": False, "passes": len(steps), "metadata": {}}
 
     def run(self, module: Any, stepwise: bool) -> None:
         """Runs all steps over a module, or over a text where the first step takes that."""
@@ -87,13 +87,13 @@ class Run:
             else:
                 self.set_attributes(module, batch)
                 self.batch(module, batch)
-            if result["exit"] == "failed":
+            if result["exit"] == "failed" or result["not_run"]:
                 break
             done = batch[-1] + 1
             self.keep_text(module, done, self.keep.get("each") or done in self.wanted)
         result["micros"] = microseconds_since(started)
         result["metadata"] = plain_metadata(self.metadata)
-        if result["exit"] == "ok":
+        if result["exit"] == "ok" and not result["not_run"]:
             if not is_text(module):
                 self.set_attributes(module, [len(steps)])
             self.keep_text(module, len(steps), self.keep.get("last"))
@@ -143,8 +143,8 @@ class Run:
         before = time.perf_counter()
         try:
             value = run_rest(self.modules, self.request, step, value, self.metadata, enter)
-        except Refused:
-            raise
+        except MissingProgram as missing:
+            self.result["not_run"] = str(missing)
         except Exception as error:
             damaged = bool(CRASH_SIGNS.search(self.runner.printed.text()))
             self.result.update(exit="failed", error=describe(error), damaged=damaged, failing=failing)

@@ -2,13 +2,13 @@
 
 use super::session::{CaptureError, Session, unwritten};
 use crate::compiler::plan::{Action, Part, PassSelection, Plan};
-use crate::compiler::protocol::{Options, PipelineRequest, PipelineStep, Refusal, RefusalKind};
+use crate::compiler::protocol::{Options, PipelineRequest, PipelineStep};
 use crate::compiler::wheel::{Installation, Triton};
 use crate::compiler::worker::{Pool, WorkerError, WorkerLimits};
 use crate::compiler::{Compiler, NestedPass, Target};
 use crate::corpus::{Case, Failing, LocatedCase};
 use crate::identity::Identity;
-use crate::judge::{Judgement, Tracer, Verdict};
+use crate::judge::{Judgement, Trace, Tracer, Verdict};
 use crate::store::{FindingDirectory, LOG, StoreError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -281,10 +281,12 @@ impl InterpreterWorkers {
             Ok(worker) => worker,
             Err(why) => return Ok(Rerun::NotRun(why)),
         };
-        let (passes, judgement, printed) = match run(worker, target, &located, &facts.stage) {
+        let (passes, trace) = match run(worker, target, &located, &facts.stage) {
+            Ok((_, Trace { not_run: Some(why), .. })) => return Ok(Rerun::NotRun(why)),
             Ok(ran) => ran,
             Err(error) => return Ok(Rerun::NotRun(error.to_string())),
         };
+        let (judgement, printed) = (trace.judgement, trace.stderr);
         let mut case = located.case.clone();
         case.passes = passes;
         let fails = !matches!(judgement.verdict, Verdict::Ok | Verdict::RejectedInput);
@@ -308,13 +310,8 @@ impl InterpreterWorkers {
     }
 }
 
-/// Runs a stage; returns the passes for the case file, the judgement and the output.
-fn run(
-    worker: &Pool,
-    target: Target,
-    located: &LocatedCase,
-    stage: &str,
-) -> Result<(Vec<String>, Judgement, String), WorkerError> {
+/// Runs a stage; returns the passes for the case file, and what came of them.
+fn run(worker: &Pool, target: Target, located: &LocatedCase, stage: &str) -> Result<(Vec<String>, Trace), WorkerError> {
     let options = &located.case.options;
     let stages = stages_from_module(worker, &target, options, stage)?;
     let plan = Plan::new(worker, &PassSelection::Stages(stages), &Part::default(), &target, options)?;
@@ -323,11 +320,7 @@ fn run(
         "ttgir" => Vec::new(),
         _ => plan.steps().flat_map(Action::passes).map(ToString::to_string).collect(),
     };
-    let trace = Tracer::new(worker).trace(&plan, &located.module)?;
-    if let Some(why) = trace.cut_short {
-        return Err(Refusal { kind: RefusalKind::Tool, message: why }.into());
-    }
-    Ok((passes, trace.judgement, trace.stderr))
+    Ok((passes, Tracer::new(worker).trace(&plan, &located.module)?))
 }
 
 /// A stage, and those before it back to the one that takes a module: a case has no LLVM IR and no assembly.

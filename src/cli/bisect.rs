@@ -12,13 +12,13 @@ use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use tritonsmith::compiler::protocol::{self, Passes, RunRequest};
+use tritonsmith::compiler::protocol::Passes;
 use tritonsmith::compiler::wheel::{Cache, PACKAGES, Triton};
-use tritonsmith::compiler::worker::WorkerLimits;
+use tritonsmith::compiler::worker::{WorkerError, WorkerLimits};
 use tritonsmith::compiler::{Compile, Compiler, Target};
 use tritonsmith::corpus::bisect::{History, VersionVerdict, history};
 use tritonsmith::corpus::{Expected, LocatedCase, Versions};
-use tritonsmith::judge::releases::{VersionError, VersionResult, VersionTrace, trace_like, try_with};
+use tritonsmith::judge::releases::{VersionError, VersionResult, VersionTrace, lacks, trace_like, try_with};
 use tritonsmith::judge::trace::Snapshot;
 use tritonsmith::judge::{Accuser, Signature, SignatureMatch, Tracer, Verdict};
 
@@ -191,12 +191,11 @@ impl Bisect {
     fn passes(&self, spec: &Triton, subject: &mut BisectSubject, output: &mut Output) -> Result<Ending, Error> {
         let compiler = self.compiler(spec, subject)?;
         let triton = compiler.version();
-        if self.passes.is_some() {
-            // Other releases may have other options; this one was asked for these.
-            compiler.run(&RunRequest {
-                stop: Some(0),
-                ..subject.compile.run(&subject.module, protocol::Keep::default())
-            })?;
+        // Other releases may have other options; this one was asked for these.
+        if self.passes.is_some()
+            && let Some(refusal) = lacks(compiler.as_ref(), &subject.compile, &subject.module)?
+        {
+            return Err(WorkerError::from(refusal).into());
         }
         let traced = match trace_like(&Tracer::new(compiler.as_ref()), &subject.compile, &subject.module) {
             Ok(traced) => traced,

@@ -18,7 +18,7 @@ use tritonsmith::compiler::wheel::{Cache, Triton};
 use tritonsmith::compiler::{NestedPass, PassName, Target};
 use tritonsmith::corpus::{Case, LocatedCase};
 use tritonsmith::judge::releases::{VersionResult, try_on};
-use tritonsmith::judge::{Judgement, SignatureMatch, Verdict};
+use tritonsmith::judge::{SignatureMatch, Trace, Verdict};
 use tritonsmith::reduce::{
     Candidate, Effort, Level, MinimiseError, Minimised, ReductionJob, ReferenceCompiler, minimise,
 };
@@ -29,9 +29,9 @@ use tritonsmith_reducer::{Minimality, SearchReport, Stop};
 /// Make a failing module small, keeping the failure
 ///
 /// Takes a pasted log, a `.mlir` file with --target and what options it needs, or the directory of a case. The failing pass
-/// is found, and the module just before it is reduced with that pass alone. The directory of --out gets
-/// `reduced.mlir` (always the best so far), `report.md` and `case.toml`. Exit code 1 where the module fails, which is what it
-/// should do here, and 0 where it does not.
+/// is found, and the module just before it is reduced with that pass alone; where LLVM or an assembler fails, the TTGIR that
+/// led there is, with all that follows it. The directory of --out gets `reduced.mlir` (always the best so far), `report.md`
+/// and `case.toml`. Exit code 1 where the module fails, which is what it should do here, and 0 where it does not.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  tritonsmith reduce stderr.log --triton 3.6.0\n  \
                         tritonsmith reduce input.mlir --triton 3.6.0 --target cuda:87 --num-warps 4 --out small")]
@@ -218,8 +218,8 @@ impl Reduce {
         let stored = watcher.finish()?;
         let minimised = match result {
             Ok(minimised) => minimised,
-            Err(MinimiseError::DoesNotFail(judgement)) => {
-                return Ok(does_not_fail(&spec, &job.target, &judgement, &found, output));
+            Err(MinimiseError::DoesNotFail(trace)) => {
+                return Ok(does_not_fail(&spec, &job.target, &trace, &found, output));
             }
             Err(error) => return Err(explain(error, &spec, &stored)),
         };
@@ -372,13 +372,8 @@ fn default_place(input: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn does_not_fail(
-    spec: &Triton,
-    target: &Target,
-    judgement: &Judgement,
-    found: &Ingested,
-    output: &mut Output,
-) -> Ending {
+fn does_not_fail(spec: &Triton, target: &Target, trace: &Trace, found: &Ingested, output: &mut Output) -> Ending {
+    let judgement = &trace.judgement;
     let what = match judgement.verdict {
         Verdict::Ok => "every pass runs and every module is valid".to_owned(),
         _ => judgement.signature.to_string(),
@@ -389,6 +384,9 @@ fn does_not_fail(
         return Ending::Failed;
     }
     output.say(&format!("this module does not fail with triton {spec} for {target}: {what}"));
+    if let Some(why) = &trace.not_run {
+        output.note(why);
+    }
     if let Some(failure) = &found.failure {
         output
             .note(&format!("the log tells of \"{}\"; give the version that it is from with --triton", failure.message));

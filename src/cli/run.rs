@@ -25,8 +25,9 @@ use tritonsmith::oracle;
 /// Run the passes of Triton over a module and judge what comes out
 ///
 /// Takes a `.mlir` file or a pasted log. What the module's attributes and the log's pipeline say is the default for the
-/// target, the options and the passes: the log's own pipeline, or the stages ttir and ttgir for a module without layouts,
-/// or what follows the conversion in ttgir for a module with layouts. Exit code 1 where a bug shows itself.
+/// target, the options and the passes: the log's own pipeline, or all stages that the backend lists, to the object file. A
+/// module with layouts goes on from behind the conversion in ttgir; one that is no kernel ends there. What is not run is
+/// said. Exit code 1 where a bug shows itself.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  tritonsmith run input.mlir --triton 3.6.0,3.9.0 --target cuda:87\n  \
                         tritonsmith run stderr.log --triton 3.6.0 --before-failing > before.mlir\n  \
@@ -48,7 +49,7 @@ pub struct Run {
     /// Run these passes, written as in a pipeline: `a,b{x=1}`.
     #[arg(long, value_name = "PASSES", conflicts_with = "stage", value_parser = passes)]
     passes: Option<Passes>,
-    /// Run these stages of the backend: ttir, ttgir, or a vendor's own.
+    /// Run these stages of the backend: ttir, ttgir, llir and those behind it, or a vendor's own.
     #[arg(long, value_name = "STAGE", value_delimiter = ',')]
     stage: Vec<String>,
     /// Begin with this pass; PASS#2 is its second run.
@@ -124,7 +125,7 @@ pub fn passes(text: &str) -> Result<Passes, String> {
 /// The passes that a person named, or else those that the input names, or else all.
 ///
 /// # Errors
-/// The input names passes, and they cannot be read: others would answer another question.
+/// The input names passes, and they cannot be read: others would answer another query.
 pub fn query(named: Option<&Passes>, found: &Ingested) -> Result<Passes, Error> {
     match (named, &found.pipeline, &found.unreadable_pipeline) {
         (Some(passes), ..) => Ok(passes.clone()),

@@ -114,7 +114,7 @@ impl FinishedRun {
         let unread = trace.unread();
         let notes = unread
             .map(|(step, error)| format!("after {step} the module cannot be read here, and was not judged: {error}"));
-        let notes = notes.collect();
+        let notes = notes.chain(trace.not_run.clone()).collect();
         let mut shown: Vec<Shown> = Vec::new();
         if let Some(wanted) = &show.after {
             let runs = wanted.as_ref().map(|wanted| wanted.runs(trace.steps.iter().map(|step| &step.action)));

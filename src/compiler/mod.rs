@@ -53,8 +53,7 @@ pub trait Compiler: std::fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// A broken environment, or a target or stage that the compiler does not have.
-    fn pipeline(&self, question: &protocol::PipelineRequest)
-    -> Result<protocol::RecordedPipeline, worker::WorkerError>;
+    fn pipeline(&self, request: &protocol::PipelineRequest) -> Result<protocol::RecordedPipeline, worker::WorkerError>;
 
     /// What parser and verifier say of each module.
     ///
@@ -89,11 +88,8 @@ impl Compiler for Limited<'_> {
         self.compiler.run_within(run, time.min(self.time))
     }
 
-    fn pipeline(
-        &self,
-        question: &protocol::PipelineRequest,
-    ) -> Result<protocol::RecordedPipeline, worker::WorkerError> {
-        self.compiler.pipeline(question)
+    fn pipeline(&self, request: &protocol::PipelineRequest) -> Result<protocol::RecordedPipeline, worker::WorkerError> {
+        self.compiler.pipeline(request)
     }
 
     fn verify(&self, texts: &[String]) -> Result<Vec<protocol::Verified>, worker::WorkerError> {
@@ -118,11 +114,8 @@ impl Compiler for worker::Pool {
         self.with(|worker| worker.run_within(run, time))
     }
 
-    fn pipeline(
-        &self,
-        question: &protocol::PipelineRequest,
-    ) -> Result<protocol::RecordedPipeline, worker::WorkerError> {
-        self.with(|worker| worker.pipeline(question))
+    fn pipeline(&self, request: &protocol::PipelineRequest) -> Result<protocol::RecordedPipeline, worker::WorkerError> {
+        self.with(|worker| worker.pipeline(request))
     }
 
     fn verify(&self, texts: &[String]) -> Result<Vec<protocol::Verified>, worker::WorkerError> {

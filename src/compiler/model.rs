@@ -51,6 +51,7 @@ impl Compiler for Model {
             error: None,
             failing: None,
             rejected: None,
+            not_run: None,
             metadata: BTreeMap::new(),
             modules: Vec::new(),
             time: Duration::ZERO,
@@ -85,8 +86,8 @@ impl Compiler for Model {
         self.run(run)
     }
 
-    fn pipeline(&self, question: &PipelineRequest) -> Result<RecordedPipeline, WorkerError> {
-        let setup = setup(&question.target, &question.options);
+    fn pipeline(&self, request: &PipelineRequest) -> Result<RecordedPipeline, WorkerError> {
+        let setup = setup(&request.target, &request.options);
         let step = |(index, pass): (usize, &ModelPass)| PipelineStep {
             index,
             group: 0,
@@ -95,7 +96,7 @@ impl Compiler for Model {
             text: pass.text(&setup),
         };
         Ok(RecordedPipeline {
-            steps: stage(&question.stage)?.iter().enumerate().map(step).collect(),
+            steps: stage(&request.stage)?.iter().enumerate().map(step).collect(),
             groups: vec![None],
             attributes: Vec::new(),
             metadata: BTreeMap::new(),
@@ -180,7 +181,7 @@ fn setup(target: &Target, options: &Options) -> Setup {
     }
 }
 
-/// The passes of a question in order.
+/// The passes of a request in order.
 fn plan(run: &RunRequest) -> Result<Vec<Planned>, WorkerError> {
     let setup = setup(&run.target, &run.options);
     match &run.passes {

@@ -61,6 +61,9 @@ pub struct Outcome {
     /// not asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejected: Option<String>,
+    /// What was not run, with the reason; the steps before that are what this is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_run: Option<String>,
     /// The kernel's metadata in the end.
     #[serde(default, skip_serializing_if = "Metadata::is_empty")]
     pub metadata: Metadata,
@@ -108,6 +111,7 @@ impl Outcome {
             error: ran.error,
             failing: ran.failing,
             rejected: ran.rejected,
+            not_run: ran.not_run,
             metadata: ran.metadata,
             modules: ran.modules,
             time: Duration::from_micros(ran.micros),
@@ -143,6 +147,7 @@ impl Outcome {
             error: None,
             failing,
             rejected: None,
+            not_run: None,
             metadata: Metadata::new(),
             modules: Vec::new(),
             time: Duration::ZERO,

@@ -2,8 +2,8 @@
 //!
 //! A frame is four bytes of length, little endian, then a JSON object. A request is one frame with the version of the
 //! protocol, a number, and what is asked; the worker sends the frame of the answer back with the same number. Before that,
-//! the child that has read the question says so in a frame with its process id: time counts from there, and this side
-//! knows whom to stop when a limit is passed. There are four things that can come of a question: it is answered, it is refused (an
+//! the child that has read the request says so in a frame with its process id: time counts from there, and this side
+//! knows whom to stop when a limit is passed. There are four things that can come of a request: it is answered, it is refused (an
 //! unknown pass, an unsupported target, a request that makes no sense), or the process is lost over it, in which case the
 //! worker's parent process says how and what was printed; the fourth, that the worker as a whole is gone, is found out by
 //! [`super::worker`].
@@ -36,7 +36,7 @@ pub(super) struct Envelope<'a, Q: WorkerRequest> {
     #[serde(rename = "do")]
     pub word: &'static str,
     #[serde(flatten)]
-    pub question: &'a Q,
+    pub request: &'a Q,
 }
 
 pub(super) fn wire_target<S: Serializer>(target: &Target, serializer: S) -> Result<S::Ok, S::Error> {
@@ -147,7 +147,7 @@ pub struct PipelineRequest {
 }
 
 impl PipelineRequest {
-    /// The question about a stage for a target with options.
+    /// The request about a stage for a target with options.
     pub fn new(target: &Target, options: &Options, stage: &str) -> PipelineRequest {
         PipelineRequest { target: target.clone(), options: options.clone(), stage: stage.to_owned() }
     }
@@ -258,7 +258,7 @@ pub struct Keep {
     pub each: bool,
     /// After these many passes.
     pub after: Vec<usize>,
-    /// As it was before the failing pass; costs a second question when there is one. See [`super::worker::Worker::run`].
+    /// As it was before the failing pass; costs a second request when there is one. See [`super::worker::Worker::run`].
     #[serde(skip)]
     pub before_failing: bool,
     /// As the failing pass left it, where that pass did not crash; it comes with [`FailingPass`].
@@ -329,6 +329,9 @@ pub struct RunAnswer {
     /// the pass crashed.
     #[serde(default)]
     pub rejected: Option<String>,
+    /// What was not run, with the reason: a step needs a program that is not installed. It ended before that.
+    #[serde(default)]
+    pub not_run: Option<String>,
     /// The kernel's metadata in the end.
     #[serde(default)]
     pub metadata: Metadata,
@@ -359,6 +362,11 @@ pub struct FailingPass {
 }
 
 impl FailingPass {
+    /// Whether it is no pass but what a stage does beside its passes.
+    pub fn is_rest_of_stage(&self) -> bool {
+        self.text.starts_with(REST_OF_STAGE)
+    }
+
     /// A pass that crashed, from what a worker said that it was at: its text, for a step that is no pass with the call.
     pub fn crashed(index: usize, at: &str) -> FailingPass {
         let call = at.strip_prefix(REST_OF_STAGE).and_then(|rest| rest.split_once(' '));
@@ -451,7 +459,7 @@ impl WorkerRequest for VerifyRequest<'_> {
     type Answer = VerifiedMany;
 }
 
-/// Why a worker does not answer a question that reached it.
+/// Why a worker does not answer a request that reached it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RefusalKind {
@@ -461,17 +469,17 @@ pub enum RefusalKind {
     Options,
     /// The backend has no such stage, or it cannot be recorded.
     Stage,
-    /// There is no such pass, or it cannot be given those options from Python.
+    /// There is no such pass.
     Pass,
-    /// A stage needs a program that is not installed.
-    Tool,
+    /// There is the pass, but not with those options, or not from Python.
+    PassOptions,
     /// The request makes no sense to the worker.
     Request,
     /// Python raised something that nobody expected.
     Internal,
 }
 
-/// A question that was refused; its text says what is missing.
+/// A request that was refused; its text says what is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
@@ -498,7 +506,7 @@ pub enum WorkerPhase {
     Print,
 }
 
-/// What the worker's parent process says of a child that died over a question.
+/// What the worker's parent process says of a child that died over a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Died {
     /// The signal that ended it.

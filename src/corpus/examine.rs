@@ -6,7 +6,7 @@
 //! wheel and nothing else.
 
 use crate::compiler::outcome::Exit;
-use crate::compiler::plan::{Action, Plan};
+use crate::compiler::plan::{self, Action, Plan};
 use crate::compiler::protocol::{Keep, Passes, PipelineRequest, PipelineStep};
 use crate::compiler::wheel::Triton;
 use crate::compiler::worker::WorkerError;
@@ -14,9 +14,6 @@ use crate::compiler::{Compile, Compiler, NestedPass};
 use crate::judge::releases::{VersionError, VersionTrace, trace_like};
 use crate::judge::trace::{Snapshot, TraceStep};
 use crate::judge::{Judgement, SignatureMatch, Tracer, Verdict, judge};
-
-/// Stages in which a pass is looked for, in this order.
-const STAGES: [&str; 2] = ["ttgir", "ttir"];
 
 /// What there is behind the culprit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,8 +100,7 @@ pub fn examine(
         return Err(ExamineError::DoesNotFail { triton, verdict: trace.judgement.verdict });
     };
     let mut judgement = trace.judgement;
-    let own: Vec<String> = culprit.action.passes().iter().map(ToString::to_string).collect();
-    let alone = compile.with(Passes::Texts { texts: own });
+    let alone = compile.with(Passes::texts(culprit.action.passes()));
     let keep = Keep { failed: true, last: true, ..Keep::default() };
     let mut after = culprit.after.as_ref().map_or(After::Unknown, |left| After::Left(left.text().to_owned()));
     let (mut alone_shows, mut told) = (None, String::new());
@@ -175,14 +171,7 @@ fn calls(compiler: &dyn Compiler, compile: &Compile, passes: &[NestedPass]) -> R
         Err(WorkerError::Refused(_)) => Ok(None),
         Err(error) => Err(error),
     };
-    let mut stages = STAGES.map(str::to_owned).to_vec();
-    for first in STAGES {
-        if let Some(pipeline) = ask(first)? {
-            stages = pipeline.stages;
-            break;
-        }
-    }
-    for stage in stages {
+    for stage in plan::stages(compiler, &compile.target, &compile.options)? {
         steps.extend(ask(&stage)?.into_iter().flat_map(|pipeline| pipeline.steps));
     }
     let find = |pass: &NestedPass| {

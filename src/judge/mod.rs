@@ -17,7 +17,6 @@ use stage_error::StageError;
 use crate::compiler::diagnostic::{Diagnostics, FailureKind, ReportedFailure};
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::pipeline::NestedPass;
-use crate::compiler::protocol::REST_OF_STAGE;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -182,10 +181,10 @@ fn compilers_word(outcome: &Outcome) -> Option<Judgement> {
 /// Whether a limit that was passed says nothing of the step in which it was: LLVM and an assembler take long over much
 /// code, and the steps before may have used the time up.
 fn is_slow(outcome: &Outcome, limit_ms: u64) -> bool {
-    outcome.failing.as_ref().is_some_and(|failing| {
-        let behind = failing.text.starts_with(REST_OF_STAGE);
-        behind || failing.took_ms.is_some_and(|took| took < limit_ms / 2)
-    })
+    outcome
+        .failing
+        .as_ref()
+        .is_some_and(|failing| failing.is_rest_of_stage() || failing.took_ms.is_some_and(|took| took < limit_ms / 2))
 }
 
 /// What a diagnostic of a pass means. The verifier's are told by asking it about the module that the pass left, whatever the

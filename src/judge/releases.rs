@@ -5,8 +5,8 @@ use super::trace::{Trace, Tracer};
 use super::{Judgement, Verdict};
 use crate::compiler::diagnostic::Diagnostics;
 use crate::compiler::outcome::Exit;
-use crate::compiler::plan::{Part, PassSelection, Plan, PlanError};
-use crate::compiler::protocol::{Keep, Passes, RunRequest};
+use crate::compiler::plan::{Part, PassSelection, Plan, PlanError, same_passes};
+use crate::compiler::protocol::{Keep, Passes, Refusal, RefusalKind, RunRequest};
 use crate::compiler::spelling::{Reworded, rewordings};
 use crate::compiler::worker::{WorkerError, WorkerLimits};
 use crate::compiler::{Compile, Compiler, CompilerSpec};
@@ -82,16 +82,13 @@ pub fn trace_like(tracer: &Tracer<'_>, compile: &Compile, module: &str) -> Resul
     };
     let plan = match (exact, &lacks) {
         // Its own passes have all that was asked for, to the letter.
-        (Some(count), None) => {
-            let ran = if count == 1 { "the same pass".to_owned() } else { format!("the same {count} passes") };
-            Plan { ran, ..Plan::of_compile(tracer.compiler, compile)? }
-        }
+        (Some(count), None) => Plan { ran: same_passes(count), ..Plan::of_compile(tracer.compiler, compile)? },
         (_, lacks) => {
             let request = PassSelection::like(&compile.passes, module);
             let plan = Plan::new(tracer.compiler, &request, &Part::default(), &compile.target, &compile.options);
             // It may have the pass, and not that option.
             let mut plan = match (plan, lacks) {
-                (Err(PlanError::MissingPass { .. }), Some(lacks)) if !lacks.contains("has no pass") => {
+                (Err(PlanError::MissingPass { .. }), Some(lacks)) if lacks.kind == RefusalKind::PassOptions => {
                     return Err(VersionError::refused(lacks));
                 }
                 (plan, _) => plan?,
@@ -118,9 +115,14 @@ pub fn trace_like(tracer: &Tracer<'_>, compile: &Compile, module: &str) -> Resul
             Err(_) => {}
         }
     }
-    if let (Passes::Texts { .. }, Verdict::Ok, Some(why)) = (&compile.passes, trace.judgement.verdict, &plan.left_out) {
-        let why = why.clone();
-        return Err(VersionError::Untestable { ran, why, judgement: None });
+    if let Some(why) = trace.not_run.clone() {
+        // A list of passes is a query about its last one.
+        if matches!((&compile.passes, trace.judgement.verdict), (Passes::Texts { .. }, Verdict::Ok)) {
+            return Err(VersionError::Untestable { ran, why, judgement: None });
+        }
+        if compile.passes == Passes::All {
+            ran = format!("{ran}; {why}");
+        }
     }
     if trace.judgement.verdict == Verdict::RejectedInput {
         let why = format!("it does not read this text: {}", trace.judgement.message);
@@ -130,10 +132,13 @@ pub fn trace_like(tracer: &Tracer<'_>, compile: &Compile, module: &str) -> Resul
 }
 
 /// What a compiler says that does not have the passes of a compile, or not with their options.
-fn lacks(compiler: &dyn Compiler, compile: &Compile, module: &str) -> Result<Option<String>, WorkerError> {
+///
+/// # Errors
+/// A broken environment, or a target or options that no backend takes.
+pub fn lacks(compiler: &dyn Compiler, compile: &Compile, module: &str) -> Result<Option<Refusal>, WorkerError> {
     let nothing = RunRequest { stop: Some(0), ..compile.run(module, Keep::default()) };
     match compiler.run(&nothing) {
-        Err(error) => error.lacks_pass().map(Some).ok_or(error),
+        Err(error) => error.lacks_pass().cloned().map(Some).ok_or(error),
         Ok(_) => Ok(None),
     }
 }

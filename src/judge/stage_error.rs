@@ -3,7 +3,6 @@
 use super::Verdict;
 use crate::compiler::diagnostic::{Diagnostics, is_unsupported};
 use crate::compiler::outcome::{Exit, Outcome};
-use crate::compiler::protocol::REST_OF_STAGE;
 
 /// An exception of a stage, in the words of the program that it is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +24,7 @@ impl StageError {
     pub fn of(outcome: &Outcome) -> Option<StageError> {
         let failing = outcome.failing.as_ref()?;
         let error = outcome.error.as_deref()?;
-        let behind = failing.text.starts_with(REST_OF_STAGE) && outcome.exit == Exit::PassFailed;
+        let behind = failing.is_rest_of_stage() && outcome.exit == Exit::PassFailed;
         (behind && Diagnostics::parse(&outcome.stderr).failure().is_none()).then(|| StageError::read(error))
     }
 

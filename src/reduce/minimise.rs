@@ -142,9 +142,9 @@ pub enum MinimiseError {
     /// The environment is broken.
     #[error(transparent)]
     Worker(#[from] WorkerError),
-    /// The module does not fail, or not by a bug.
+    /// The module does not fail; what was not run is the trace's to say.
     #[error("this module does not fail here")]
-    DoesNotFail(Box<Judgement>),
+    DoesNotFail(Box<Trace>),
     /// It fails, and no pass can be named.
     #[error("it fails, but not in a pass: {0}")]
     Unlocated(String),
@@ -194,9 +194,11 @@ pub fn minimise(
     watch: &mut dyn FnMut(ReductionEvent<'_>),
 ) -> Result<Minimised, MinimiseError> {
     let plan = Plan::new(compiler, &job.request, &Part::default(), &job.target, &job.options);
+    let plan = plan.map_err(WorkerError::from)?;
     // Without the module being printed and parsed between stages.
-    let all = plan.map_err(WorkerError::from)?.joined();
-    let trace = find(compiler, job, &Plan::of_compile(compiler, &all).map_err(WorkerError::from)?)?;
+    let all = plan.joined();
+    let joined = Plan::of_compile(compiler, &all).map_err(WorkerError::from)?;
+    let trace = find(compiler, job, &Plan { left_out: plan.left_out, ..joined })?;
     let located = located(&trace)?;
     let mut effort = job.effort.clone();
     if located.judgement.verdict == Verdict::Hang {
@@ -256,7 +258,7 @@ fn find(compiler: &dyn Compiler, job: &ReductionJob, plan: &Plan) -> Result<Trac
         match trace.judgement.verdict {
             verdict if verdict.is_failure() => return Ok(trace),
             Verdict::Ok if looks < job.effort.tries => looks += 1,
-            _ => return Err(MinimiseError::DoesNotFail(Box::new(trace.judgement))),
+            _ => return Err(MinimiseError::DoesNotFail(Box::new(trace))),
         }
     }
 }
@@ -296,8 +298,7 @@ fn failing_alone(
     let (compile, module) = shortest_run(compiler, job, all, trace, located)?;
     let Passes::Texts { texts } = &compile.passes else { return Ok((compile, module)) };
     let passes = texts.iter().flat_map(|text| NestedPass::named(text)).collect();
-    let some =
-        |passes: &[NestedPass]| all.with(Passes::Texts { texts: passes.iter().map(ToString::to_string).collect() });
+    let some = |passes: &[NestedPass]| all.with(Passes::texts(passes));
     let fewest = super::passes::fewest(passes, |fewer| match shows(compiler, job, located, &some(fewer), &module) {
         // What the installation does not take is not what fails.
         Err(WorkerError::Refused(_)) => Ok(false),
@@ -335,7 +336,7 @@ fn shortest_run(
             continue;
         };
         let passes = steps[start..].iter().flat_map(|step: &TraceStep| step.action.passes());
-        let some = all.with(Passes::Texts { texts: passes.map(ToString::to_string).collect() });
+        let some = all.with(Passes::texts(passes));
         if shows(compiler, job, located, &some, before)? {
             return Ok((some, before.to_owned()));
         }

@@ -66,7 +66,7 @@ impl InterestingnessTest<Candidate> for SameFailure<'_> {
         }
         match judgement.verdict {
             Verdict::RejectedInput => Answer::Invalid,
-            Verdict::Hang => Answer::TimedOut,
+            Verdict::Hang | Verdict::Slow => Answer::TimedOut,
             verdict if verdict.is_bug() => Answer::SlippedBug(SlippedBug { judgement, text: text.to_owned() }),
             _ => Answer::Uninteresting,
         }

@@ -16,7 +16,7 @@ use crate::compiler::kernel::{FrontEndRequest, FrontEndResult};
 use crate::compiler::limits::BlockLimits;
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::protocol::{
-    Keep, Metadata, Mode, Options, Passes, PipelineRequest, PipelineStep, RecordedPipeline, RefusalKind, RunRequest,
+    Keep, Metadata, Mode, Options, Passes, PipelineRequest, PipelineStep, RecordedPipeline, RunRequest,
 };
 use crate::compiler::worker::{Loss, Lost, Pool, Reply, WorkerError};
 use crate::judge::{Judgement, Verdict, judge};
@@ -69,6 +69,8 @@ pub struct SweepResult {
     /// In the order of the tasks; `None` for those that were not tried.
     pub results: Vec<Option<Arc<TaskResult>>>,
     pub counts: Counts,
+    /// What no configuration went through, with the reason: a program of the vendor is not installed.
+    pub not_run: Option<String>,
 }
 
 /// The passes of both stages for one set of options.
@@ -105,6 +107,7 @@ struct SweepState<'a> {
     modules: Mutex<BTreeSet<Arc<str>>>,
     tried: Memo<(Arc<str>, Texts), Option<Arc<TaskResult>>>,
     failure: Mutex<Option<WorkerError>>,
+    not_run: Mutex<Option<String>>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -131,14 +134,16 @@ pub fn sweep(
             map.entry(task).or_insert_with(Vec::new).push(at);
             map
         });
+    let mut not_run = None;
     let sweep = SweepState {
         settings,
-        plans: plans(settings, tasks)?,
+        plans: plans(settings, tasks, &mut not_run)?,
         fronts: Memo::new(),
         stages: Memo::new(),
         modules: Mutex::default(),
         tried: Memo::new(),
         failure: Mutex::default(),
+        not_run: Mutex::new(not_run),
     };
     let order = spread(&distinct);
     let next = AtomicUsize::new(0);
@@ -175,7 +180,9 @@ pub fn sweep(
         return Err(error.into());
     }
     let modules = sweep.modules.into_inner().unwrap_or_else(PoisonError::into_inner).len();
-    Ok(SweepResult { results, counts: Counts { tasks: distinct.len(), modules, runs: sweep.stages.len() } })
+    let counts = Counts { tasks: distinct.len(), modules, runs: sweep.stages.len() };
+    let not_run = sweep.not_run.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(SweepResult { results, counts, not_run })
 }
 
 /// The tasks, round robin over the groups with the same constants.
@@ -197,7 +204,11 @@ fn spread<'a>(distinct: &BTreeMap<&'a SweepTask, Vec<usize>>) -> Vec<&'a SweepTa
 }
 
 /// The pipelines for every set of options.
-fn plans(settings: &SweepSettings<'_>, tasks: &[SweepTask]) -> Result<FxHashMap<Texts, StagePipelines>, SweepError> {
+fn plans(
+    settings: &SweepSettings<'_>,
+    tasks: &[SweepTask],
+    not_run: &mut Option<String>,
+) -> Result<FxHashMap<Texts, StagePipelines>, SweepError> {
     let mut plans: FxHashMap<Texts, StagePipelines> = FxHashMap::default();
     for task in tasks {
         if plans.contains_key(&task.options) {
@@ -217,7 +228,11 @@ fn plans(settings: &SweepSettings<'_>, tasks: &[SweepTask]) -> Result<FxHashMap<
         let mut rest = Vec::new();
         for stage in behind.filter(|_| settings.to_the_end) {
             // A fork's stage may want the vendor's own compiler.
-            match if_there(stage)?.filter(|pipeline| pipeline.failure.is_none()) {
+            match if_there(stage)? {
+                Some(RecordedPipeline { failure: Some(why), .. }) => {
+                    *not_run = Some(format!("the stage {stage} cannot be set up: {why}"));
+                    break;
+                }
                 Some(pipeline) => rest.extend(pipeline.steps),
                 None => break,
             }
@@ -385,7 +400,7 @@ impl SweepState<'_> {
                 pass_ms: None,
                 metadata: Metadata::new(),
             };
-            let run = || self.run_with_tools(&request);
+            let run = || self.settings.pool.run(&request);
             let outcome = match run() {
                 Ok(Outcome { exit: Exit::Hung { .. }, .. }) => run(),
                 outcome => outcome,
@@ -394,6 +409,9 @@ impl SweepState<'_> {
                 Ok(outcome) => outcome,
                 Err(error) => return self.broken(error),
             };
+            if let Some(why) = &outcome.not_run {
+                self.not_run.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| why.clone());
+            }
             let exceeded = || self.settings.limits?.exceeded(&outcome.metadata, &self.settings.target);
             let judgement = match judge(&outcome) {
                 judgement if judgement.verdict == Verdict::Ok && !last => {
@@ -410,21 +428,6 @@ impl SweepState<'_> {
                 }
             }
         })
-    }
-
-    /// Runs it as far as there are the programs that its steps need.
-    fn run_with_tools(&self, request: &RunRequest) -> Result<Outcome, WorkerError> {
-        let mut request = request.clone();
-        loop {
-            match (self.settings.pool.run(&request), &mut request.passes) {
-                (Err(WorkerError::Refused(refusal)), Passes::Texts { texts })
-                    if refusal.kind == RefusalKind::Tool && texts.len() > 1 =>
-                {
-                    texts.pop();
-                }
-                (outcome, _) => return outcome,
-            }
-        }
     }
 
     fn broken<T>(&self, error: WorkerError) -> Option<T> {

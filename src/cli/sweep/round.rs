@@ -129,6 +129,9 @@ impl Round<'_> {
         if tried < all {
             output.warn(&format!("{} configurations were not tried", all - tried));
         }
+        if let Some(why) = &self.swept.not_run {
+            output.note(&format!("no configuration was tried to the end: {why}"));
+        }
         output.say(&format!(
             "{} different tasks, {} different modules, {} runs of stages or parts of them, {:.1} s",
             counts.tasks,

@@ -1,6 +1,6 @@
 //! A compile of one version in the passes of another.
 
-use super::{Action, FIRST, PlanError, SECOND, Segment};
+use super::{Action, FIRST, PlanError, SECOND, Segment, same_passes};
 use crate::compiler::protocol::Passes;
 use crate::compiler::{NestedPass, PassName};
 
@@ -15,9 +15,9 @@ pub(super) struct Like {
 
 impl Like {
     /// For a version that does not have the passes to the letter. Versions differ in the options of a pass, so the same pass
-    /// is looked for by name. A list of passes over a module with
-    /// layouts is a question about its last pass: a version that does not have that cannot be asked. A module without
-    /// layouts is one that a front end made, and what the version makes of that in its own way is asked instead.
+    /// is looked for by name. A list of passes over a module with layouts is a query about its last pass: a version that
+    /// does not have that cannot be asked. A module without layouts is one that a front end made, and what the version
+    /// makes of that in its own way is asked instead.
     pub fn of(
         passes: &Passes,
         layouts: bool,
@@ -43,10 +43,7 @@ impl Like {
             same.or_else(|| own.get(named()?))
         };
         let found: Vec<NestedPass> = wanted.iter().filter_map(find).map(|(_, own)| (*own).clone()).collect();
-        let count = match found.len() {
-            1 => "the same pass".to_owned(),
-            count => format!("the same {count} passes"),
-        };
+        let count = same_passes(found.len());
         let Some(missing) = wanted.iter().find(|wanted| find(wanted).is_none()).map(NestedPass::name) else {
             return Ok(Like { segments: vec![Segment::of_passes(&found)], ran: count, left_out: None });
         };
@@ -99,12 +96,8 @@ impl Like {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::segment;
     use super::*;
-
-    fn segment(names: &[&str]) -> Segment {
-        let steps = names.iter().map(|name| Action::new(NestedPass::named(name))).collect();
-        Segment { stage: "ttgir".into(), passes: Passes::stage("ttgir"), steps }
-    }
 
     #[test]
     fn another_versions_passes_are_found_by_name_or_it_is_not_asked() {

@@ -1,8 +1,8 @@
 //! Which steps a compile consists of: what was asked for, made concrete by asking the compiler.
 //!
-//! A [`PassSelection`] says what is wanted without knowing the version that will run it. [`Plan::new`] asks a compiler for the
-//! passes of its stages and gives segments: steps that run one after the other without the module being printed and parsed
-//! in between.
+//! A [`PassSelection`] says what is wanted without knowing the version that will run it. [`Plan::new`] asks a compiler for
+//! the passes of its stages and gives segments: steps that run one after the other without the module being printed and
+//! parsed in between.
 
 mod given;
 mod like;
@@ -23,8 +23,8 @@ const FIRST: &str = "ttir";
 /// The stage whose pass manager logs show.
 const SECOND: &str = "ttgir";
 /// Why the stages behind it are left out.
-const NO_KERNEL: &str = "the stages behind ttgir are not run: a function of this module takes or returns tensors, which \
-                         no kernel does; --stage runs them all the same";
+const NO_KERNEL: &str = "the stages behind ttgir are not run: a function of this module takes tensors or returns \
+                         something, which no kernel does; --stage runs them all the same";
 
 /// What is to be run.
 #[derive(Debug, Clone)]
@@ -109,7 +109,7 @@ pub enum PlanError {
         /// What was raised.
         message: String,
     },
-    /// The question is about a pass that this version does not have.
+    /// The query is about a pass that this version does not have.
     #[error("it has no pass `{name}`")]
     MissingPass {
         /// Which.
@@ -147,10 +147,9 @@ impl PassSelection {
     /// What an input goes through where nothing else is asked for: a log's own pipeline, or what a backend does with a
     /// module of its kind.
     pub fn of_input(found: &Ingested) -> PassSelection {
-        let given = GivenModule::of(&found.chosen().text);
         match &found.pipeline {
-            Some(pipeline) => PassSelection::texts(pipeline.passes().iter().map(ToString::to_string).collect()),
-            None => PassSelection::All(given),
+            Some(pipeline) => PassSelection::Exactly(Passes::texts(pipeline.passes())),
+            None => PassSelection::of_passes(&Passes::All, &found.chosen().text),
         }
     }
 
@@ -364,14 +363,7 @@ impl Plan {
         given: GivenModule,
         left_out: &mut Option<String>,
     ) -> Result<Vec<Segment>, PlanError> {
-        // A fork may have no `ttgir`; the model has nothing else, and neither it nor Gluon has `ttir`.
-        let names = match compiler.pipeline(&PipelineRequest::new(target, options, FIRST)) {
-            Err(error) if error.lacks_stage().is_some() => {
-                compiler.pipeline(&PipelineRequest::new(target, options, SECOND))?
-            }
-            first => first?,
-        };
-        let mut names = names.stages;
+        let mut names = stages(compiler, target, options)?;
         if let Some(second) = names.iter().position(|name| name == SECOND) {
             if !given.is_kernel && second + 1 < names.len() {
                 names.truncate(second + 1);
@@ -426,19 +418,30 @@ impl Plan {
     }
 }
 
+/// The stages that a backend has, in order.
+///
+/// # Errors
+/// A broken environment, or a target or options that no backend takes.
+pub fn stages(compiler: &dyn Compiler, target: &Target, options: &Options) -> Result<Vec<String>, WorkerError> {
+    let ask = |stage: &str| compiler.pipeline(&PipelineRequest::new(target, options, stage));
+    // A fork may have no `ttgir`; the model has nothing else, and neither it nor Gluon has `ttir`.
+    let recorded = match ask(FIRST) {
+        Err(error) if error.lacks_stage().is_some() => ask(SECOND)?,
+        first => first?,
+    };
+    Ok(recorded.stages)
+}
+
+/// How a list of passes is told that another version has too.
+pub fn same_passes(count: usize) -> String {
+    if count == 1 { "the same pass".to_owned() } else { format!("the same {count} passes") }
+}
+
 impl PlanError {
     /// What a backend says that has no such stage; nothing where it is another error.
     pub fn lacks_stage(&self) -> Option<&str> {
         match self {
             PlanError::Worker(error) => error.lacks_stage(),
-            _ => None,
-        }
-    }
-
-    /// What a compiler says that does not have a pass; nothing where it is another error.
-    pub fn lacks_pass(&self) -> Option<String> {
-        match self {
-            PlanError::Worker(error) => error.lacks_pass(),
             _ => None,
         }
     }
@@ -448,7 +451,7 @@ impl PlanError {
 mod tests {
     use super::*;
 
-    fn segment(names: &[&str]) -> Segment {
+    pub(super) fn segment(names: &[&str]) -> Segment {
         let steps = names.iter().map(|name| Action::new(NestedPass::named(name))).collect();
         Segment { stage: "ttgir".into(), passes: Passes::stage("ttgir"), steps }
     }

@@ -1,8 +1,8 @@
-//! Workers: processes that answer questions with one installation of Triton, and a pool of them for threads.
+//! Workers: processes that answer requests with one installation of Triton, and a pool of them for threads.
 //!
-//! Asking never fails because of what is asked. A question that kills, hangs or bloats the process costs that question, and
+//! Asking never fails because of what is asked. A request that kills, hangs or bloats the process costs that request, and
 //! its [`Reply::Lost`] says what happened; the next one is answered by a child that the worker forked ahead. When the worker
-//! as a whole is gone, the next question starts a new one. Only a broken environment (no Python, no Triton, a broken
+//! as a whole is gone, the next request starts a new one. Only a broken environment (no Python, no Triton, a broken
 //! installation) is a [`WorkerError`].
 //!
 //! What the wheels from 3.0.0 to 3.9.0 do, as far as an answer shows it:
@@ -15,7 +15,7 @@
 //!   `any(cse)` where a reproducer says `builtin.module(cse)`; both are `cse` here. Up to 3.2.0 what has the text of a
 //!   pass is the reproducer that its manager writes before it runs.
 //! - In 3.3 and 3.4 a crash in the first pass manager of a process ends it and one in a later pass manager is caught, so
-//!   every child runs a trivial one before it takes questions; then 3.3.0 to 3.9.0 catch alike.
+//!   every child runs a trivial one before it takes requests; then 3.3.0 to 3.9.0 catch alike.
 //! - Wheels up to 3.2.0 import setuptools without depending on it, for launchers that nothing here builds.
 
 mod pool;
@@ -38,9 +38,9 @@ use process::{Bounds, Process, ProcessEvent, Stopped};
 pub struct WorkerLimits {
     /// How long the start may take: importing libtriton takes half a second, more from a cold disk.
     pub start: Duration,
-    /// How long one question may take.
+    /// How long one request may take.
     pub time: Duration,
-    /// How many bytes a child may grow above its size when idle, over one question.
+    /// How many bytes a child may grow above its size when idle, over one request.
     pub memory: u64,
 }
 
@@ -50,7 +50,7 @@ impl Default for WorkerLimits {
     }
 }
 
-/// A broken environment, in a sentence that says what to do next; or a question that has no answer here.
+/// A broken environment, in a sentence that says what to do next; or a request that has no answer here.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
     /// The interpreter could not be started.
@@ -85,16 +85,16 @@ pub enum WorkerError {
         /// The limit on the start.
         seconds: u64,
     },
-    /// The question has no answer with this installation.
+    /// The request has no answer with this installation.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// A question about the installation, not about a module, killed the process that was to answer it.
-    #[error("the Triton of {python} does not survive being asked for `{question}`: {message}")]
+    /// A request about the installation, not about a module, killed the process that was to answer it.
+    #[error("the Triton of {python} does not survive being asked for `{request}`: {message}")]
     Lost {
         /// The interpreter.
         python: String,
-        /// The question's word.
-        question: &'static str,
+        /// The request's word.
+        request: &'static str,
         /// What happened.
         message: String,
     },
@@ -110,20 +110,22 @@ impl WorkerError {
     }
 
     /// What a compiler says that does not have a pass, or not with those options; nothing where it is another error.
-    pub fn lacks_pass(&self) -> Option<String> {
+    pub fn lacks_pass(&self) -> Option<&Refusal> {
         match self {
-            WorkerError::Refused(refusal) if refusal.kind == RefusalKind::Pass => Some(refusal.message.clone()),
+            WorkerError::Refused(refusal) if matches!(refusal.kind, RefusalKind::Pass | RefusalKind::PassOptions) => {
+                Some(refusal)
+            }
             _ => None,
         }
     }
 }
 
-/// What comes of a question.
+/// What comes of a request.
 #[derive(Debug, Clone)]
 pub enum Reply<A> {
     /// The answer.
     Answered(A),
-    /// No answer, for a reason that lies in the question.
+    /// No answer, for a reason that lies in the request.
     Refused(Refusal),
     /// The process was lost over it.
     Lost(Lost),
@@ -176,7 +178,7 @@ fn tail(text: &str) -> &str {
     text.trim_end().lines().next_back().unwrap_or_default()
 }
 
-/// A process, restarted as needed, that answers questions one at a time.
+/// A process, restarted as needed, that answers requests one at a time.
 #[derive(Debug)]
 pub struct Worker {
     installation: Installation,
@@ -226,7 +228,7 @@ impl Worker {
         }
     }
 
-    /// What a question may take.
+    /// What a request may take.
     pub fn limits(&self) -> WorkerLimits {
         self.limits
     }
@@ -237,14 +239,14 @@ impl Worker {
     }
 
     /// Asks within the worker's own limits.
-    pub fn ask<Q: WorkerRequest>(&mut self, question: &Q) -> Result<Reply<Q::Answer>, WorkerError> {
-        self.ask_within(question, self.limits.time)
+    pub fn ask<Q: WorkerRequest>(&mut self, request: &Q) -> Result<Reply<Q::Answer>, WorkerError> {
+        self.ask_within(request, self.limits.time)
     }
 
     /// Asks with a time limit of its own.
     pub fn ask_within<Q: WorkerRequest>(
         &mut self,
-        question: &Q,
+        request: &Q,
         time: Duration,
     ) -> Result<Reply<Q::Answer>, WorkerError> {
         let mut process = match self.process.take() {
@@ -256,7 +258,7 @@ impl Worker {
         };
         self.asked += 1;
         let bounds = Bounds { start: self.limits.start, time, memory: self.limits.memory };
-        let (frame, stopped) = match exchange(&mut process, self.asked, question, bounds) {
+        let (frame, stopped) = match exchange(&mut process, self.asked, request, bounds) {
             ProcessEvent::Frame(frame, stopped) => (frame, stopped),
             ProcessEvent::Over { reason, stopped } => return Ok(Reply::Lost(gone(process, reason, stopped, bounds))),
         };
@@ -314,7 +316,7 @@ impl Worker {
         self.limited(time, |worker| worker.run(run))
     }
 
-    /// Does something with a time limit of its own for each question.
+    /// Does something with a time limit of its own for each request.
     pub fn limited<T>(&mut self, time: Duration, act: impl FnOnce(&mut Worker) -> T) -> T {
         let own = std::mem::replace(&mut self.limits.time, time);
         let done = act(self);
@@ -347,9 +349,9 @@ impl Worker {
     ///
     /// # Errors
     /// A broken environment, or no such target or stage.
-    pub fn pipeline(&mut self, question: &PipelineRequest) -> Result<RecordedPipeline, WorkerError> {
-        let reply = self.ask(question)?;
-        self.expect_answer(question, reply)
+    pub fn pipeline(&mut self, request: &PipelineRequest) -> Result<RecordedPipeline, WorkerError> {
+        let reply = self.ask(request)?;
+        self.expect_answer(request, reply)
     }
 
     /// Parses a module and prints it; `None` in place of the text where it does not parse.
@@ -357,10 +359,10 @@ impl Worker {
     /// # Errors
     /// A broken environment.
     pub fn print(&mut self, text: &str) -> Result<PrintAnswer, WorkerError> {
-        let question = PrintRequest { text: text.to_owned(), locations: false };
-        match self.ask(&question)? {
+        let request = PrintRequest { text: text.to_owned(), locations: false };
+        match self.ask(&request)? {
             Reply::Lost(lost) => Ok(PrintAnswer { text: None, stderr: said(&lost) }),
-            reply => self.expect_answer(&question, reply),
+            reply => self.expect_answer(&request, reply),
         }
     }
 
@@ -373,8 +375,8 @@ impl Worker {
         let mut results = Vec::with_capacity(texts.len());
         let mut end = texts.len();
         while let Some(part) = texts.get(results.len()..end).filter(|part| !part.is_empty()) {
-            let question = VerifyRequest { texts: part };
-            match self.ask(&question)? {
+            let request = VerifyRequest { texts: part };
+            match self.ask(&request)? {
                 Reply::Lost(lost) => match &lost.died {
                     // Those before the one that crashed are asked again, then the rest.
                     Some(Died { phase: WorkerPhase::Parse, index: Some(index), .. }) if *index > 0 => {
@@ -386,7 +388,7 @@ impl Worker {
                     }
                 },
                 reply => {
-                    results.extend(self.expect_answer(&question, reply)?.results);
+                    results.extend(self.expect_answer(&request, reply)?.results);
                     end = texts.len();
                 }
             }
@@ -400,7 +402,7 @@ impl Worker {
             Reply::Refused(refusal) => Err(refusal.into()),
             Reply::Lost(lost) => Err(WorkerError::Lost {
                 python: self.installation.python.display().to_string(),
-                question: Q::WORD,
+                request: Q::WORD,
                 message: lost.describe(),
             }),
         }
@@ -431,8 +433,8 @@ fn gone(mut process: Process, reason: String, stopped: Option<Stopped>, bounds: 
     Lost { how, died: None }
 }
 
-fn exchange<Q: WorkerRequest>(process: &mut Process, id: u64, question: &Q, bounds: Bounds) -> ProcessEvent {
-    match serde_json::to_vec(&Envelope { v: VERSION, id, word: Q::WORD, question }) {
+fn exchange<Q: WorkerRequest>(process: &mut Process, id: u64, request: &Q, bounds: Bounds) -> ProcessEvent {
+    match serde_json::to_vec(&Envelope { v: VERSION, id, word: Q::WORD, request }) {
         Ok(request) => process.ask(id, &request, bounds),
         Err(error) => ProcessEvent::Over { reason: format!("the request cannot be written: {error}"), stopped: None },
     }

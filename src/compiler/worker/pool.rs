@@ -84,8 +84,8 @@ impl Pool {
     ///
     /// # Errors
     /// A broken environment.
-    pub fn ask<Q: WorkerRequest>(&self, question: &Q) -> Result<Reply<Q::Answer>, WorkerError> {
-        self.with(|worker| worker.ask(question))
+    pub fn ask<Q: WorkerRequest>(&self, request: &Q) -> Result<Reply<Q::Answer>, WorkerError> {
+        self.with(|worker| worker.ask(request))
     }
 
     /// [`Worker::run`] with whichever worker is free.

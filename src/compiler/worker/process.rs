@@ -26,7 +26,7 @@ const GRACE: Duration = Duration::from_secs(10);
 /// How often a child's time is prolonged that got less than half of a processor: the machine is busy, or it waits for
 /// nothing, which the last time shows.
 const PROLONGED: u32 = 3;
-/// How much the process may print outside of any question before it is taken for something else than a worker.
+/// How much the process may print outside of any request before it is taken for something else than a worker.
 const PRINTED_LIMIT: u64 = 64 << 20;
 /// How much of that is kept, from its end.
 const PRINTED_KEPT: u64 = 1 << 16;
@@ -47,16 +47,16 @@ pub(super) enum Stopped {
 /// What a wait for an answer comes to.
 #[derive(Debug)]
 pub(super) enum ProcessEvent {
-    /// A frame that ends the question, and the limit that was passed on the way.
+    /// A frame that ends the request, and the limit that was passed on the way.
     Frame(Frame, Option<Stopped>),
     /// The process as a whole is over, or must be: its words make no sense any more.
     Over { reason: String, stopped: Option<Stopped> },
 }
 
-/// Limits of one question.
+/// Limits of one request.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
-    /// Until a child says that it has the question; the question's own time counts from there.
+    /// Until a child says that it has the request; the request's own time counts from there.
     pub start: Duration,
     pub time: Duration,
     pub memory: u64,
@@ -78,7 +78,7 @@ pub(super) struct Process {
     /// What goes ahead of the first frame.
     unsent: &'static [u8],
     printed: File,
-    /// The child that has the question, once it has said so.
+    /// The child that has the request, once it has said so.
     serving: Option<Serving>,
     received: Vec<u8>,
 }
@@ -109,7 +109,7 @@ impl Process {
         Ok(Process { child, status: None, stream, unsent: PACKAGE, printed, serving: None, received: Vec::new() })
     }
 
-    /// Sends a request and waits for the frame that answers the question `id`.
+    /// Sends a request and waits for the frame that answers the request `id`.
     pub fn ask(&mut self, id: u64, request: &[u8], bounds: Bounds) -> ProcessEvent {
         let Ok(length) = u32::try_from(request.len()) else {
             return ProcessEvent::Over { reason: "the request is longer than a frame can be".into(), stopped: None };
@@ -130,7 +130,7 @@ impl Process {
                         }
                     } else if frame.fatal.is_some() {
                         return ProcessEvent::Frame(frame, stopped);
-                    // A child that dies before it has read the number cannot be spoken for by number; one question is asked
+                    // A child that dies before it has read the number cannot be spoken for by number; one request is asked
                     // at a time.
                     } else if frame.id == id || (frame.id == 0 && frame.died.is_some()) {
                         self.serving = None;
@@ -283,7 +283,7 @@ impl Process {
         poll(&mut fds, Some(&now)).is_ok() && fds.iter().any(|fd| fd.revents().contains(PollFlags::HUP))
     }
 
-    /// What the process printed outside of any question: Python's own words, as a rule.
+    /// What the process printed outside of any request: Python's own words, as a rule.
     pub fn printed(&mut self) -> String {
         let mut bytes = Vec::new();
         let start = self.printed.metadata().map_or(0, |file| file.len().saturating_sub(PRINTED_KEPT));

@@ -16,7 +16,7 @@ use super::{Accuser, Judgement, compilers_word};
 use crate::compiler::Compiler;
 use crate::compiler::outcome::{Exit, Outcome};
 use crate::compiler::plan::{Action, Part, PassSelection, Plan, PlanError, Segment};
-use crate::compiler::protocol::{Keep, Metadata, Options, Refusal, RefusalKind, RunRequest};
+use crate::compiler::protocol::{Keep, Metadata, Options, RunRequest};
 use crate::compiler::worker::WorkerError;
 use crate::compiler::{Compile, Target};
 use crate::ir::ParseError;
@@ -47,8 +47,9 @@ pub struct Trace {
     pub exit: Exit,
     /// What the compiler printed where it ended.
     pub stderr: String,
-    /// Why it ended before the last step, where that is not a failure: a program that a stage needs is not here.
-    pub cut_short: Option<String>,
+    /// What was not run, with the reason, where that is no failure: a stage that no module of this kind goes through, a step
+    /// that needs a program which is not installed.
+    pub not_run: Option<String>,
     /// What the stages noted of the kernel for its launch.
     pub metadata: Metadata,
     blamed: Option<usize>,
@@ -128,19 +129,14 @@ impl<'a> Tracer<'a> {
     /// # Errors
     /// A broken environment, or passes that the compiler does not have.
     pub fn trace(&self, plan: &Plan, module: &str) -> Result<Trace, WorkerError> {
-        let mut trace = Trace::planned(&plan.segments, module);
+        let mut trace = Trace { not_run: plan.left_out.clone(), ..Trace::planned(&plan.segments, module) };
         let mut first = 0;
         for segment in &plan.segments {
             let module = trace.last().text().to_owned();
-            let outcome = match self.stepwise(&plan.compile(segment), &module, &trace.metadata) {
-                Err(WorkerError::Refused(Refusal { kind: RefusalKind::Tool, message })) if first > 0 => {
-                    trace.cut_short = Some(message);
-                    break;
-                }
-                outcome => outcome?,
-            };
+            let outcome = self.stepwise(&plan.compile(segment), &module, &trace.metadata)?;
+            let is_cut_short = outcome.not_run.is_some();
             trace.extend(first..first + segment.steps.len(), outcome, self.oracles);
-            if trace.exit != Exit::Ok || trace.blamed.is_some() {
+            if trace.exit != Exit::Ok || trace.blamed.is_some() || is_cut_short {
                 break;
             }
             first += segment.steps.len();
@@ -211,7 +207,7 @@ impl Trace {
             judgement: Judgement::fine(),
             exit: Exit::Ok,
             stderr: String::new(),
-            cut_short: None,
+            not_run: None,
             metadata: Metadata::new(),
             blamed: None,
         }
@@ -260,6 +256,7 @@ impl Trace {
             }
             self.judgement = judgement;
         }
+        self.not_run = outcome.not_run.or(self.not_run.take());
         self.metadata.extend(outcome.metadata);
         self.exit = outcome.exit;
         self.stderr = outcome.stderr;

@@ -61,7 +61,7 @@ class Recording:
         self.leaves_mlir = True
 
     def answer(self) -> JsonObject:
-        """The recording as protocol.rs's `Pipeline`."""
+        """The recording as protocol.rs's `RecordedPipeline`."""
         return {"steps": [{"index": index, "group": step.group, "binding": step.binding or None,
                            "args": [plain(arg) for arg in step.args], "text": step.text}
                           for index, step in enumerate(self.steps)],

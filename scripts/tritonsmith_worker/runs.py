@@ -145,6 +145,7 @@ class Run:
             value = run_rest(self.modules, self.request, step, value, self.metadata, enter)
         except MissingProgram as missing:
             self.result["not_run"] = str(missing)
+            return value
         except Exception as error:
             damaged = bool(CRASH_SIGNS.search(self.runner.printed.text()))
             self.result.update(exit="failed", error=describe(error), damaged=damaged, failing=failing)

@@ -199,8 +199,7 @@ impl Reduce {
         };
         match case {
             Some(_) if self.passes.is_some() => {}
-            Some(case) if !case.passes.is_empty() => job.request = PassSelection::texts(case.passes.clone()),
-            Some(case) if case.stage.is_some() || !has_layouts(&job.module) => {
+            Some(case) if !case.passes.is_empty() || case.stage.is_some() || !has_layouts(&job.module) => {
                 job.request = PassSelection::of_passes(&case.compile()?.passes, &job.module);
             }
             _ => {}

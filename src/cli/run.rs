@@ -64,7 +64,7 @@ pub struct Run {
     /// Print the module just before the failing pass; the table then goes to standard error.
     #[arg(long)]
     before_failing: bool,
-    /// ShowModules all that Triton printed.
+    /// Show all that Triton printed.
     #[arg(long)]
     stderr: bool,
     #[command(flatten)]

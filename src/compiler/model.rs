@@ -21,7 +21,7 @@ const INPUT: &str = "input.mlir";
 /// The stage that is the whole pipeline.
 const STAGE: &str = "ttgir";
 
-/// PassFailureKind many steps of a pass count as a millisecond where a time is asked for: a run that takes too many is said to hang,
+/// How many steps of a pass count as a millisecond where a time is asked for: a run that takes too many is said to hang,
 /// and the same module must hang on every machine.
 const STEPS_PER_MS: u64 = 1000;
 

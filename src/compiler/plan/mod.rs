@@ -153,11 +153,6 @@ impl PassSelection {
         }
     }
 
-    /// These passes, a text each or several separated by commas.
-    pub fn texts(texts: Vec<String>) -> PassSelection {
-        PassSelection::Exactly(Passes::Texts { texts })
-    }
-
     /// These passes over this module.
     pub fn of_passes(passes: &Passes, module: &str) -> PassSelection {
         match passes {
